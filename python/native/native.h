@@ -47,6 +47,9 @@ struct natives {
     PyObject *repr, *str; /* (Tensor) -> str */
     PyObject *operators;  /* dict: name -> function (a, b), for operands that are not both plain tensors */
     PyObject *getitem;    /* (Tensor, key) -> Tensor */
+    PyObject *leaf_types; /* set: classes whose objects are leaves of every structure */
+    PyObject *children;   /* (value, whether composites have children) -> list, None of a leaf */
+    PyObject *ndarray;    /* numpy.ndarray, once it is known */
     PyObject *callback;   /* (token, inputs, whether as numpy) -> list of EagerTensors: a PyFunc's kernel */
 };
 extern struct natives natives;
@@ -60,6 +63,12 @@ int raise_status(const TF_Status *status, const char *op);
 void keep_exception(TF_Status *status);
 /* What a call has put into a buffer, which goes, unless the status says that it failed. */
 PyObject *bytes_of_buffer(TF_Buffer *buffer, const TF_Status *status);
+
+/* ---- Ctrl-C (native_interrupt.c) */
+/* Around what may take long or wait: gives the GIL away, and takes it again. In between Ctrl-C stops what the main thread
+ * runs. -1 with KeyboardInterrupt when that is why the status is not OK: then the status tells nothing more. */
+PyThreadState *interruptible_begin(bool *is_watched);
+int interruptible_end(PyThreadState *thread, bool is_watched, const TF_Status *status);
 
 /* ---- context (native_context.c) */
 /* The one context of the process, made on first use; NULL with an exception set. */
@@ -100,8 +109,29 @@ PyObject *tensor_of_handle(TFE_TensorHandle *handle);
 /* The elements: borrowed from the tensor. NULL with an exception set. */
 TF_Tensor *tensor_elements(Tensor *t);
 int tensor_add_types(PyObject *module);
+/* The type of an eager operand, 0: there is none. */
+int type_of_either(PyObject *a, PyObject *b);
+/* What an op of two inputs of one type gives for eager tensors of one type, or one and a Python number, which takes that
+ * type. None: Python has to see to the operands. */
+PyObject *operate_at_once(const char *op, PyObject *a, PyObject *b);
+
+/* ---- numpy (native_numpy.c) */
+/* The elements as an array of the caller's own, or a scalar. None: Python has to make it. */
+PyObject *numpy_at_once(Tensor *t);
+PyObject *numpy_know_type(PyObject *self, PyObject *args);
+
+/* ---- types of elements (native_dtype.c): what DType derives from */
+typedef struct {
+    PyObject_HEAD int number;
+} NumberedType;
+extern PyTypeObject *numbered_type;
+static inline bool is_dtype(PyObject *o) { return PyObject_TypeCheck(o, numbered_type); }
+static inline int number_of_dtype(PyObject *o) { return ((NumberedType *)o)->number; }
+int dtype_add_types(PyObject *module);
 
 /* ---- conversion (native_convert.c) */
+/* convert_at_once(value, DType or number or None, preferred likewise) -> an eager tensor, or None: Python has to see to it. */
+PyObject *convert_at_once(PyObject *self, PyObject *const *args, Py_ssize_t n);
 /* Python's numbers, texts, nested lists of them, and what has a buffer, as a tensor. `dtype`: wanted, or 0: what suits
  * the value, with `preferred` for Python's own numbers when it fits (0: int32 and float32). NotImplemented (a new
  * reference) when the value is of another kind: the caller asks Python (natives.convert). */
@@ -112,6 +142,15 @@ PyObject *convert_any(PyObject *value, int dtype, int preferred);
 PyObject *tensor_to_python(Tensor *t);
 /* struct's format of a type's elements; NULL: there is none. */
 const char *format_of(int dtype);
+
+/* One element in Python. */
+PyObject *element_to_python(const void *element, int dtype);
+
+/* ---- structures (native_nest.c) */
+PyObject *nest_flatten(PyObject *self, PyObject *const *args, Py_ssize_t n);
+
+/* ---- IndexedSlices (native_slices.c) */
+int slices_add_types(PyObject *module);
 
 /* ---- ops (native_ops.c) */
 typedef struct Op Op;

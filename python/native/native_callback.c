@@ -66,8 +66,20 @@ static int set_outputs(TF_OpKernelContext *context, PyObject *outputs) {
     return 0;
 }
 
-/* The pending exception as a status: Python says which (natives.callback raises OpErrors alone). */
+/* What asks for the end of the program, or of what runs, as KeyboardInterrupt does, goes through as it is. */
+static void pass_on(TF_OpKernelContext *context) {
+    TF_Status *s = TF_NewStatus();
+    keep_exception(s);
+    TF_OpKernelContext_Failure(context, s);
+    TF_DeleteStatus(s);
+}
+
+/* The pending exception as a status: Python says which (natives.callback raises OpErrors alone, of exceptions). */
 static void fail(TF_OpKernelContext *context) {
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+        pass_on(context);
+        return;
+    }
     PyObject *type, *error, *trace;
     PyErr_Fetch(&type, &error, &trace);
     PyErr_NormalizeException(&type, &error, &trace);
@@ -87,13 +99,22 @@ static void fail(TF_OpKernelContext *context) {
     Py_XDECREF(trace);
 }
 
-static void callback_compute(void *kernel, TF_OpKernelContext *context) {
-    const struct callback *callback = kernel;
-    PyGILState_STATE gil = PyGILState_Ensure();
+/* The token as Python's text; NULL and a failure when it is none. */
+static PyObject *token_of(const struct callback *callback, TF_OpKernelContext *context) {
+    PyObject *token = PyUnicode_FromString(callback->token);
+    if (token) return token;
+    PyErr_Clear();
+    TF_Status *s = TF_NewStatus();
+    TF_SetStatus(s, TF_INTERNAL, "The token of a Python function is not UTF-8");
+    TF_OpKernelContext_Failure(context, s);
+    TF_DeleteStatus(s);
+    return NULL;
+}
+
+static void callback_call(const struct callback *callback, PyObject *token, TF_OpKernelContext *context) {
     PyObject *inputs = inputs_of(context);
     PyObject *outputs =
-        inputs ? PyObject_CallFunction(natives.callback, "sOi", callback->token, inputs, (int)callback->as_numpy)
-               : NULL;
+        inputs ? PyObject_CallFunction(natives.callback, "OOi", token, inputs, (int)callback->as_numpy) : NULL;
     if (outputs && PyList_Size(outputs) != TF_NumOutputs(context)) {
         PyErr_Format(PyExc_ValueError, "the Python function gave %zd values, not %d", PyList_Size(outputs),
                      TF_NumOutputs(context));
@@ -101,6 +122,13 @@ static void callback_compute(void *kernel, TF_OpKernelContext *context) {
     } else if (!outputs || set_outputs(context, outputs)) fail(context);
     Py_XDECREF(inputs);
     Py_XDECREF(outputs);
+}
+
+static void callback_compute(void *kernel, TF_OpKernelContext *context) {
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *token = token_of(kernel, context);
+    if (token) callback_call(kernel, token, context);
+    Py_XDECREF(token);
     PyGILState_Release(gil);
 }
 

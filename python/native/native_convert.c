@@ -376,6 +376,41 @@ PyObject *convert_any(PyObject *value, int dtype, int preferred) {
     return PyObject_CallFunction(natives.convert, "Oii", value, dtype, preferred);
 }
 
+/* The number of a type that an argument names; -1: Python has to see what it means. */
+static int wanted_type(PyObject *value) {
+    if (value == Py_None) return 0;
+    if (is_dtype(value)) return number_of_dtype(value);
+    return PyLong_CheckExact(value) ? (int)PyLong_AsLong(value) : -1;
+}
+
+/* Whether Python's values become it without more ado; 0, which leaves the choice, among them. */
+static bool is_plain_type(int d) {
+    return !d || d == TF_STRING || d == TF_BOOL || is_float_type(d) || is_int_type(d) || is_complex_type(d);
+}
+
+/* Python's own numbers and texts, and lists of them. Others may have methods, or functions registered for them. */
+static bool is_pythons_own(PyObject *o) {
+    return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || PyList_CheckExact(o) ||
+           PyTuple_CheckExact(o) || PyUnicode_CheckExact(o) || PyBytes_CheckExact(o);
+}
+
+PyObject *convert_at_once(PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    (void)self;
+    if (n < 1 || n > 3) return PyErr_Format(PyExc_TypeError, "convert_at_once takes 1 to 3 arguments");
+    PyObject *value = args[0];
+    const int dtype = n > 1 ? wanted_type(args[1]) : 0, preferred = n > 2 ? wanted_type(args[2]) : 0;
+    if (dtype < 0 || preferred < 0 || is_building()) Py_RETURN_NONE;
+    if (is_eager(value)) return Py_NewRef(!dtype || ((Tensor *)value)->dtype == dtype ? value : Py_None);
+    const bool is_array = natives.ndarray && (PyObject *)Py_TYPE(value) == natives.ndarray;
+    if (is_array ? preferred : !is_pythons_own(value)) Py_RETURN_NONE; /* a preferred type is what arrays are cast to */
+    if (!is_plain_type(dtype) || !is_plain_type(preferred)) Py_RETURN_NONE;
+    PyObject *made = convert_value(value, dtype, preferred);
+    if (made && made != Py_NotImplemented) return made;
+    Py_XDECREF(made);
+    PyErr_Clear(); /* Python knows more of it, or raises */
+    Py_RETURN_NONE;
+}
+
 /* ---- back */
 
 static double double_of_half(uint16_t h) {
@@ -388,7 +423,7 @@ static double double_of_half(uint16_t h) {
     return sign * (exponent ? 1024 + fraction : fraction) * scale;
 }
 
-static PyObject *element(const char *p, int dtype) {
+PyObject *element_to_python(const void *p, int dtype) {
     uint32_t wide;
     float f;
     switch (dtype) {
@@ -410,16 +445,14 @@ static PyObject *element(const char *p, int dtype) {
     case TF_BOOL: return PyBool_FromLong(*(const bool *)p);
     case TF_COMPLEX64: return PyComplex_FromDoubles((double)((const float *)p)[0], (double)((const float *)p)[1]);
     case TF_COMPLEX128: return PyComplex_FromDoubles(((const double *)p)[0], ((const double *)p)[1]);
-    case TF_STRING:
-        return PyBytes_FromStringAndSize(TF_StringGetDataPointer((const TF_TString *)p),
-                                         (Py_ssize_t)TF_StringGetSize((const TF_TString *)p));
+    case TF_STRING: return PyBytes_FromStringAndSize(TF_StringGetDataPointer(p), (Py_ssize_t)TF_StringGetSize(p));
     default: return PyErr_Format(PyExc_TypeError, "elements of type number %d have no value in Python", dtype);
     }
 }
 
 static PyObject *nested(const char **p, int dtype, size_t size, const TF_Tensor *t, int axis) {
     if (axis == TF_NumDims(t)) {
-        PyObject *made = element(*p, dtype);
+        PyObject *made = element_to_python(*p, dtype);
         *p += size;
         return made;
     }

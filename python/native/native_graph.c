@@ -167,6 +167,19 @@ static PyObject *graph_set_shape(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* update_edge(node, index of an input, output): the input reads the output from now on */
+static PyObject *graph_update_edge(PyObject *self, PyObject *args) {
+    unsigned long long node;
+    int index;
+    PyObject *pair;
+    TF_Output from;
+    if (!PyArg_ParseTuple(args, "KiO", &node, &index, &pair) || output_of(pair, &from)) return NULL;
+    TF_Status *s = status_here();
+    TF_UpdateEdge(((Graph *)self)->graph, from, (TF_Input){(TF_Operation *)(uintptr_t)node, index}, s);
+    if (raise_status(s, NULL)) return NULL;
+    Py_RETURN_NONE;
+}
+
 /* address() -> a number that no other graph has meanwhile */
 static PyObject *graph_address(PyObject *self, PyObject *unused) {
     (void)unused;
@@ -421,6 +434,7 @@ static PyObject *graph_copy_function(PyObject *self, PyObject *args) {
 static PyMethodDef graph_methods[] = {
     {"add", graph_add, METH_VARARGS, "add(op, name, inputs, attrs, controls, device) -> (node, outputs)"},
     {"shape", graph_shape, METH_O, NULL},
+    {"update_edge", graph_update_edge, METH_VARARGS, NULL},
     {"set_shape", graph_set_shape, METH_VARARGS, NULL},
     {"address", graph_address, METH_NOARGS, NULL},
     {"graph_def", graph_def, METH_NOARGS, NULL},

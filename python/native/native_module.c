@@ -10,10 +10,20 @@ static PyObject *setup(PyObject *self, PyObject *args, PyObject *kwargs) {
     const struct {
         const char *name;
         PyObject **to;
-    } members[] = {{"errors", &natives.errors},   {"dtypes", &natives.dtypes},    {"shape_of", &natives.shape_of},
-                   {"convert", &natives.convert}, {"build", &natives.build},      {"numpy", &natives.numpy},
-                   {"repr", &natives.repr},       {"str", &natives.str},          {"operators", &natives.operators},
-                   {"getitem", &natives.getitem}, {"callback", &natives.callback}};
+    } members[] = {{"errors", &natives.errors},
+                   {"dtypes", &natives.dtypes},
+                   {"shape_of", &natives.shape_of},
+                   {"convert", &natives.convert},
+                   {"build", &natives.build},
+                   {"numpy", &natives.numpy},
+                   {"repr", &natives.repr},
+                   {"str", &natives.str},
+                   {"operators", &natives.operators},
+                   {"getitem", &natives.getitem},
+                   {"callback", &natives.callback},
+                   {"ndarray", &natives.ndarray},
+                   {"leaf_types", &natives.leaf_types},
+                   {"children", &natives.children}};
     (void)self, (void)args;
     Py_ssize_t at = 0;
     PyObject *key, *value;
@@ -98,8 +108,11 @@ static PyMethodDef methods[] = {
     {"op_def", op_def, METH_O, NULL},
     {"op_list", op_list, METH_NOARGS, NULL},
     {"convert", convert, METH_VARARGS, NULL},
+    {"convert_at_once", (PyCFunction)(void (*)(void))convert_at_once, METH_FASTCALL, NULL},
     {"tensor_of_bytes", tensor_of_bytes, METH_VARARGS, NULL},
     {"tensor_bytes", tensor_bytes, METH_O, NULL},
+    {"nest_flatten", (PyCFunction)(void (*)(void))nest_flatten, METH_FASTCALL, NULL},
+    {"numpy_know_type", numpy_know_type, METH_VARARGS, NULL},
     {"set_device", context_set_device, METH_O, NULL},
     {"set_building", context_set_building, METH_O, NULL},
     {"set_graph_mode", context_set_graph_mode, METH_O, NULL},
@@ -123,8 +136,9 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (tensor_add_types(module) || ops_add_types(module) || graph_add_types(module) ||
-                   session_add_types(module) || tape_add_types(module) || callback_register()))
+    if (module &&
+        (tensor_add_types(module) || ops_add_types(module) || dtype_add_types(module) || slices_add_types(module) ||
+         graph_add_types(module) || session_add_types(module) || tape_add_types(module) || callback_register()))
         Py_CLEAR(module);
     return module;
 }

@@ -1,4 +1,4 @@
-/* Ops as callables: Op(spec) makes one, op(*inputs, **attrs) executes it at once or, in a graph, has Python make a node.
+/* Ops as callables: Op(spec).function makes one, which executes the op at once or, in a graph, has Python make a node.
  *
  * An op's inputs come first, then those of its attrs that do not follow from the inputs, then `name`; each by position
  * or by keyword. A Python value among the inputs becomes a tensor of the type that a tensor beside it has, for
@@ -29,10 +29,11 @@ struct Op {
     struct arg *in, *out;
     struct attr *attrs;
     int n_in, n_out, n_attrs, n_params;
-    int *param_attr;        /* by parameter after the inputs: an attr; -1: the name */
-    PyObject **param_names; /* interned */
-    PyObject *result;       /* namedtuple class, of ops with several results; NULL */
-    PyObject *info;         /* the spec, for Python */
+    int *param_attr;                 /* by parameter after the inputs: an attr; -1: the name */
+    PyObject **param_names;          /* interned */
+    PyObject *result;                /* namedtuple class, of ops with several results; NULL */
+    PyObject *info;                  /* the spec, for Python */
+    PyMethodDef method, pair_method; /* of the functions that call it */
 };
 static PyTypeObject *op_type;
 
@@ -153,17 +154,18 @@ static void free_handles(TFE_TensorHandle **handles, int n) {
 /* Runs an op of the C API that is ready, which is deleted; the outputs are handles in `out`, -1 with an exception. */
 static int run(TFE_TensorHandle **out, int room, TFE_Op *op, const char *name, bool may_wait) {
     TF_Status *s = status_here();
-    int n = room;
+    int n = room, is_interrupted = 0;
     const char *device = device_here();
     if (device) TFE_OpSetDevice(op, device, s);
     if (TF_GetCode(s) != TF_OK) {
     } else if (may_wait) {
-        PyThreadState *thread = PyEval_SaveThread();
+        bool is_watched;
+        PyThreadState *thread = interruptible_begin(&is_watched);
         TFE_Execute(op, out, &n, s);
-        PyEval_RestoreThread(thread);
+        is_interrupted = interruptible_end(thread, is_watched, s);
     } else TFE_Execute(op, out, &n, s);
     TFE_DeleteOp(op);
-    return raise_status(s, name) ? -1 : n;
+    return is_interrupted || raise_status(s, name) ? -1 : n;
 }
 
 static PyObject *run_one(TFE_Op *op, const char *name, bool may_wait) {
@@ -364,8 +366,9 @@ static int fail_attr(const struct Op *op, const struct attr *a, PyObject *value,
 }
 
 static int type_number(PyObject *value, int *out) {
+    if (is_dtype(value)) return *out = number_of_dtype(value), 0;
     if (PyLong_Check(value)) return *out = (int)PyLong_AsLong(value), 0;
-    PyObject *made = PyObject_CallMethod(PyTuple_GetItem(natives.dtypes, 1), "_number_of", "O", value);
+    PyObject *made = PyObject_CallMethod(PyTuple_GetItem(natives.dtypes, 1), "_number_of", "(O)", value);
     if (!made) return -1;
     *out = (int)PyLong_AsLong(made);
     Py_DECREF(made);
@@ -386,7 +389,7 @@ enum { MOST_DIMS = 254 };
 /* A shape: a list of dims (None and -1: unknown), None, or an object with as_list (which may raise: unknown rank). */
 static int dims_of(PyObject *value, int64_t *dims, int *rank) {
     PyObject *list =
-        value == Py_None ? NULL : PyObject_CallMethod(PyTuple_GetItem(natives.dtypes, 1), "_dims_of", "O", value);
+        value == Py_None ? NULL : PyObject_CallMethod(PyTuple_GetItem(natives.dtypes, 1), "_dims_of", "(O)", value);
     *rank = -1;
     if (value == Py_None) return 0;
     if (!list) return -1;
@@ -673,31 +676,40 @@ static PyObject *call_values(struct Op *op, values given) {
     return made;
 }
 
-static PyObject *op_call(PyObject *self, PyObject *args, PyObject *kwargs) {
-    struct Op *op = (struct Op *)self;
-    PyObject *few[2 * FEW] = {NULL}, **given = few;
-    const Py_ssize_t n = PyTuple_Size(args);
-    if (n > op->n_params)
-        return PyErr_Format(PyExc_TypeError, "%s takes %d arguments but %zd were given", op->name, op->n_params, n);
-    if (op->n_params > 2 * FEW && !(given = PyMem_Calloc((size_t)op->n_params, sizeof *given))) return PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < n; i++) given[i] = PyTuple_GetItem(args, i);
-    Py_ssize_t at = 0;
-    PyObject *key, *value, *made = NULL;
-    bool failed = false;
-    while (kwargs && !failed && PyDict_Next(kwargs, &at, &key, &value)) {
-        int p = 0;
-        while (p < op->n_params && op->param_names[p] != key) p++;
-        for (int q = 0; p == op->n_params && q < op->n_params; q++) /* not interned */
-            if (!PyUnicode_Compare(op->param_names[q], key)) p = q;
+/* The parameter of this name; n_params: there is none. Names at call sites are interned, as those of parameters are. */
+static int param_of(const struct Op *op, PyObject *name) {
+    int p = 0;
+    while (p < op->n_params && op->param_names[p] != name) p++;
+    for (int q = 0; p == op->n_params && q < op->n_params; q++)
+        if (!PyUnicode_Compare(op->param_names[q], name)) return q;
+    return p;
+}
+
+static int take_keywords(PyObject **given, const struct Op *op, PyObject *const *values_by_name, PyObject *names) {
+    for (Py_ssize_t k = 0; k < PyTuple_Size(names); k++) {
+        PyObject *name = PyTuple_GetItem(names, k);
+        const int p = param_of(op, name);
         if (p == op->n_params || given[p]) {
             PyErr_Format(PyExc_TypeError,
                          p == op->n_params ? "%s got an unexpected keyword argument '%U'"
                                            : "%s got multiple values for argument '%U'",
-                         op->name, key);
-            failed = true;
-        } else given[p] = value;
+                         op->name, name);
+            return -1;
+        }
+        given[p] = values_by_name[k];
     }
-    if (!failed) made = call_values(op, given);
+    return 0;
+}
+
+/* op(*inputs, **attrs), as the interpreter calls functions: `names` are those of the last arguments, or NULL. */
+static PyObject *op_call(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names) {
+    struct Op *op = (struct Op *)self;
+    PyObject *few[2 * FEW], **given = few;
+    if (n > op->n_params)
+        return PyErr_Format(PyExc_TypeError, "%s takes %d arguments but %zd were given", op->name, op->n_params, n);
+    if (op->n_params > 2 * FEW && !(given = PyMem_Calloc((size_t)op->n_params, sizeof *given))) return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < op->n_params; i++) given[i] = i < n ? args[i] : NULL;
+    PyObject *made = names && take_keywords(given, op, args + n, names) ? NULL : call_values(op, given);
     if (given != few) PyMem_Free(given);
     return made;
 }
@@ -748,18 +760,40 @@ static PyObject *get_result(PyObject *self, void *unused) {
     (void)unused;
     return Py_NewRef(result ? result : Py_None);
 }
+/* A function of the interpreter's own kind, which it calls without making tuples and dictionaries. */
+static PyObject *get_function(PyObject *self, void *unused) {
+    struct Op *op = (struct Op *)self;
+    (void)unused;
+    op->method = (PyMethodDef){op->name, (PyCFunction)(void (*)(void))op_call, METH_FASTCALL | METH_KEYWORDS,
+                               "An op, to be called with its inputs and attrs."};
+    return PyCFunction_NewEx(&op->method, self, NULL);
+}
+/* (a, b) -> what operators give; None: Python has to see to the operands. */
+static PyObject *op_of_two(PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    const struct Op *op = (struct Op *)self;
+    if (n != 2) return PyErr_Format(PyExc_TypeError, "%s takes 2 operands but %zd were given", op->name, n);
+    const int fixed = op->in[0].type, have = type_of_either(args[0], args[1]);
+    if ((fixed && fixed != have) || have == TF_STRING) Py_RETURN_NONE; /* texts often have an op of their own */
+    return operate_at_once(op->name, args[0], args[1]);
+}
+static PyObject *get_pair(PyObject *self, void *unused) {
+    struct Op *op = (struct Op *)self;
+    (void)unused;
+    if (op->n_in != 2) return PyErr_Format(PyExc_AttributeError, "%s has %d inputs", op->name, op->n_in);
+    op->pair_method = (PyMethodDef){op->name, (PyCFunction)(void (*)(void))op_of_two, METH_FASTCALL,
+                                    "An op, to be called with its two operands."};
+    return PyCFunction_NewEx(&op->pair_method, self, NULL);
+}
 static PyGetSetDef op_getset[] = {
+    {"pair", get_pair, NULL, "Of an op of two inputs of one type: (a, b) -> a tensor, or None.", NULL},
+    {"function", get_function, NULL, "What calls the op: its __self__ is this.", NULL},
     {"__name__", get_name, NULL, NULL, NULL},
     {"info", get_info, NULL, "What the op was made of.", NULL},
     {"result", get_result, NULL, "The class of its results, of an op that has several; else None.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyType_Slot op_slots[] = {
-    {Py_tp_new, op_new},
-    {Py_tp_dealloc, op_dealloc},
-    {Py_tp_call, op_call},
-    {Py_tp_getset, op_getset},
-    {Py_tp_doc, "An op, to be called with its inputs and attrs."},
+    {Py_tp_new, op_new}, {Py_tp_dealloc, op_dealloc}, {Py_tp_getset, op_getset}, {Py_tp_doc, "What an op is."},
     {0, NULL},
 };
 static PyType_Spec op_spec = {"sluice.Op", sizeof(struct Op), 0, Py_TPFLAGS_DEFAULT, op_slots};

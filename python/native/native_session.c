@@ -128,11 +128,11 @@ static PyObject *session_run(PyObject *self, PyObject *args) {
     TF_Buffer *config = options != Py_None ? TF_NewBufferFromString(bytes, (size_t)n) : NULL;
     TF_Buffer *metadata = wants_metadata ? TF_NewBuffer() : NULL;
     TF_Status *s = TF_NewStatus();
-    PyThreadState *thread = PyEval_SaveThread();
+    bool is_watched;
+    PyThreadState *thread = interruptible_begin(&is_watched);
     TF_SessionRun(((Session *)self)->session, config, step.inputs, step.values, step.n_in, step.outputs, step.results,
                   step.n_out, (const TF_Operation *const *)step.targets, step.n_targets, metadata, s);
-    PyEval_RestoreThread(thread);
-    if (!raise_status(s, NULL)) {
+    if (!interruptible_end(thread, is_watched, s) && !raise_status(s, NULL)) {
         PyObject *results = results_of(&step);
         if (results && metadata)
             made =
@@ -178,11 +178,11 @@ static PyObject *session_partial_run(PyObject *self, PyObject *args) {
     if (!none) return NULL;
     if (!step_init(&step, feeds, values, fetches, none)) {
         TF_Status *s = TF_NewStatus();
-        PyThreadState *thread = PyEval_SaveThread();
+        bool is_watched;
+        PyThreadState *thread = interruptible_begin(&is_watched);
         TF_SessionPRun(((Session *)self)->session, handle, step.inputs, step.values, step.n_in, step.outputs,
                        step.results, step.n_out, NULL, 0, s);
-        PyEval_RestoreThread(thread);
-        if (!raise_status(s, NULL)) made = results_of(&step);
+        if (!interruptible_end(thread, is_watched, s) && !raise_status(s, NULL)) made = results_of(&step);
         TF_DeleteStatus(s);
     }
     step_clear(&step);

@@ -18,7 +18,7 @@ static struct {
     PyObject *type, *value, *traceback;
     unsigned long number;
 } kept;
-static const char kept_mark[] = "a Python function of a gradient failed, exception ";
+static const char kept_mark[] = "a Python function failed, exception ";
 
 void keep_exception(TF_Status *to) {
     Py_CLEAR(kept.type);

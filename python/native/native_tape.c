@@ -121,10 +121,11 @@ static PyObject *tape_gradient(PyObject *self, PyObject *args) {
                                           .dys = dy,
                                           .no_gradient = zeros ? SL_NO_GRADIENT_ZEROS : SL_NO_GRADIENT_NONE};
         TF_Status *s = TF_NewStatus(); /* callbacks use the thread's */
-        PyThreadState *thread = PyEval_SaveThread();
+        bool is_watched;
+        PyThreadState *thread = interruptible_begin(&is_watched);
         sl_tape_gradient_slices(dx, ((Tape *)self)->tape, y, (int)ny, x, (int)nx, &options, s);
-        PyEval_RestoreThread(thread);
-        if (!PyErr_Occurred() && !raise_status(s, NULL)) made = PyList_New(nx);
+        if (!interruptible_end(thread, is_watched, s) && !PyErr_Occurred() && !raise_status(s, NULL))
+            made = PyList_New(nx);
         TF_DeleteStatus(s);
         for (Py_ssize_t i = 0; i < nx; i++) { /* of a failure too: the handles go */
             PyObject *item = wrap(&dx[i]);
@@ -148,9 +149,10 @@ static PyObject *tape_jvp(PyObject *self, PyObject *args) {
                      **ty = tx ? PyMem_Calloc((size_t)ny + 1, sizeof *ty) : NULL;
     if (ty) {
         TF_Status *s = TF_NewStatus();
-        PyThreadState *thread = PyEval_SaveThread();
+        bool is_watched;
+        PyThreadState *thread = interruptible_begin(&is_watched);
         sl_tape_jvp(ty, ((Tape *)self)->tape, y, (int)ny, x, tx, (int)nx, s);
-        PyEval_RestoreThread(thread);
+        interruptible_end(thread, is_watched, s);
         made = list_of_handles(ty, ny, s);
     }
     PyMem_Free(y);
@@ -170,9 +172,10 @@ static PyObject *tape_jacobian(PyObject *self, PyObject *args) {
                      **dx = x ? PyMem_Calloc((size_t)nx + 1, sizeof *dx) : NULL;
     if (dx) {
         TF_Status *s = TF_NewStatus();
-        PyThreadState *thread = PyEval_SaveThread();
+        bool is_watched;
+        PyThreadState *thread = interruptible_begin(&is_watched);
         (by_example ? sl_tape_jacobian_by_example : sl_tape_jacobian)(dx, ((Tape *)self)->tape, h, x, (int)nx, s);
-        PyEval_RestoreThread(thread);
+        interruptible_end(thread, is_watched, s);
         made = list_of_handles(dx, nx, s);
     }
     PyMem_Free(x);

@@ -25,6 +25,18 @@ PyObject *tensor_of_handle(TFE_TensorHandle *handle) {
     return (PyObject *)t;
 }
 
+/* What a resource or a variant holds may end with it: a dataset's iterator waits for its thread then, which may be in a function
+ * of Python's. */
+static void delete_handle(TFE_TensorHandle *handle, int dtype) {
+    if (dtype != TF_RESOURCE && dtype != TF_VARIANT) {
+        TFE_DeleteTensorHandle(handle);
+        return;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    TFE_DeleteTensorHandle(handle);
+    PyEval_RestoreThread(thread);
+}
+
 static void tensor_dealloc(PyObject *self) {
     Tensor *t = (Tensor *)self;
     PyTypeObject *type = Py_TYPE(self);
@@ -33,7 +45,7 @@ static void tensor_dealloc(PyObject *self) {
     Py_XDECREF(t->dict);
     Py_XDECREF(t->shape);
     if (t->tensor) TF_DeleteTensor(t->tensor);
-    if (t->handle) TFE_DeleteTensorHandle(t->handle);
+    if (t->handle) delete_handle(t->handle, t->dtype);
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
     free_object(self);
     Py_DECREF(type);
@@ -111,6 +123,13 @@ static PyObject *get_shape(PyObject *self, void *unused) {
     return shape;
 }
 
+static PyObject *get_rank(PyObject *self, void *unused) {
+    (void)unused;
+    TF_Status *s = status_here();
+    const int rank = TFE_TensorHandleNumDims(((Tensor *)self)->handle, s);
+    return raise_status(s, NULL) ? NULL : PyLong_FromLong(rank);
+}
+
 static PyObject *get_text(PyObject *self, const char *(*ask)(TFE_TensorHandle *, TF_Status *)) {
     Tensor *t = (Tensor *)self;
     if (!t->handle) Py_RETURN_NONE;
@@ -144,6 +163,7 @@ static PyGetSetDef tensor_getset[] = {
 };
 static PyGetSetDef eager_getset[] = {
     {"shape", get_shape, NULL, "The shape, a TensorShape that is fully known.", NULL},
+    {"ndim", get_rank, NULL, "How many dimensions the tensor has.", NULL},
     {"device", get_device, NULL, "The full name of the device that made the tensor.", NULL},
     {"backing_device", get_backing_device, NULL, "The full name of the device whose memory has the elements.", NULL},
     {"_handle", get_handle, NULL, NULL, NULL},
@@ -178,37 +198,40 @@ static PyObject *number_like(PyObject *number, PyObject *tensor) {
     return made;
 }
 
-/* `op` NULL: always Python's. */
-static PyObject *binary(const char *name, const char *op, PyObject *a, PyObject *b) {
-    if (!op || is_building()) return by_python(name, a, b);
+PyObject *operate_at_once(const char *op, PyObject *a, PyObject *b) {
+    if (is_building()) Py_RETURN_NONE;
     if (is_eager(a) && is_eager(b) && ((Tensor *)a)->dtype == ((Tensor *)b)->dtype)
         return execute_binary(op, (Tensor *)a, (Tensor *)b);
-    if (is_eager(a) != is_eager(b)) {
-        PyObject *other = is_eager(a) ? number_like(b, a) : number_like(a, b);
-        if (other) {
-            PyObject *made = is_eager(a) ? execute_binary(op, (Tensor *)a, (Tensor *)other)
-                                         : execute_binary(op, (Tensor *)other, (Tensor *)b);
-            Py_DECREF(other);
-            return made;
-        }
-    }
+    PyObject *other = is_eager(a) == is_eager(b) ? NULL : is_eager(a) ? number_like(b, a) : number_like(a, b);
+    if (!other) Py_RETURN_NONE;
+    PyObject *made = is_eager(a) ? execute_binary(op, (Tensor *)a, (Tensor *)other)
+                                 : execute_binary(op, (Tensor *)other, (Tensor *)b);
+    Py_DECREF(other);
+    return made;
+}
+
+/* `op` NULL: always Python's. */
+static PyObject *binary(const char *name, const char *op, PyObject *a, PyObject *b) {
+    PyObject *made = op ? operate_at_once(op, a, b) : Py_NewRef(Py_None);
+    if (made != Py_None) return made;
+    Py_DECREF(made);
     return by_python(name, a, b);
 }
 
-static int dtype_of_either(PyObject *a, PyObject *b) {
+int type_of_either(PyObject *a, PyObject *b) {
     return is_eager(a) ? ((Tensor *)a)->dtype : is_eager(b) ? ((Tensor *)b)->dtype : 0;
 }
 
 #define BINARY(word, op)                                                                                               \
     static PyObject *word##_slot(PyObject *a, PyObject *b) { return binary(#word, op, a, b); }
-BINARY(add, "AddV2")
+BINARY(add, type_of_either(a, b) == TF_STRING ? "Add" : "AddV2")
 BINARY(sub, "Sub")
 BINARY(mul, "Mul")
-BINARY(truediv, is_floating(dtype_of_either(a, b)) ? "RealDiv" : NULL)
+BINARY(truediv, is_floating(type_of_either(a, b)) ? "RealDiv" : NULL)
 BINARY(floordiv, "FloorDiv")
 BINARY(mod, "FloorMod")
-BINARY(and_, dtype_of_either(a, b) == TF_BOOL ? "LogicalAnd" : NULL)
-BINARY(or_, dtype_of_either(a, b) == TF_BOOL ? "LogicalOr" : NULL)
+BINARY(and_, type_of_either(a, b) == TF_BOOL ? "LogicalAnd" : NULL)
+BINARY(or_, type_of_either(a, b) == TF_BOOL ? "LogicalOr" : NULL)
 BINARY(xor_, NULL)
 
 static PyObject *pow_slot(PyObject *a, PyObject *b, PyObject *modulo) {
@@ -426,6 +449,9 @@ static void release_buffer(PyObject *self, Py_buffer *view) {
 
 static PyObject *numpy_method(PyObject *self, PyObject *unused) {
     (void)unused;
+    PyObject *made = numpy_at_once((Tensor *)self);
+    if (made != Py_None) return made;
+    Py_DECREF(made);
     return call_one(natives.numpy, self);
 }
 static PyObject *tolist_method(PyObject *self, PyObject *unused) {

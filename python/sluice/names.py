@@ -16,10 +16,46 @@ NAMES: dict[str, dict[str, str]] = {
         "dtypes.experimental experimental": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
         "float8_e5m2fnuz int2 int4 uint2 uint4",
     },
-    "core.tensor": {"tf": "Tensor register_tensor_conversion_function"},
+    "_native": {"__internal__": "EagerTensor"},
+    "core.composite_tensor": {"__internal__": "CompositeTensor"},
+    "core.dispatch": {"__internal__.dispatch": "GlobalOpDispatcher OpDispatcher"},
+    "core.func_graph": {"__internal__": "FuncGraph"},
+    "internal.contexts": {
+        "__internal__": "get_name_scope",
+        "__internal__.eager_context": "eager_mode get_config get_device_name",
+        "__internal__.ops": "is_resource_variable",
+        "__internal__.saved_model": "decode_proto encode_structure",
+        "__internal__.smart_cond": "smart_cond",
+        "__internal__.tf2": "enabled",
+    },
+    "internal.decorators": {
+        "__internal__.decorator": "make_decorator unwrap",
+        "__internal__.dispatch": "add_dispatch_support",
+    },
+    "internal.keras_hooks": {
+        "__internal__": "execute_fn_for_device register_call_context_function register_clear_session_function "
+        "register_get_session_function register_load_model_function",
+        "__internal__.autograph": "control_status_ctx",
+        "__internal__.distribute": "variable_sync_on_read_context",
+        "__internal__.feature_column": "deserialize_feature_column serialize_feature_column",
+        "__internal__.mixed_precision": "register_loss_scale_wrapper",
+        "__internal__.tracking": "register_session_provider",
+        "__internal__.train": "is_mixed_precision_graph_rewrite_enabled set_using_mixed_precision_policy",
+    },
+    "internal.monitoring": {"__internal__.monitoring": "BoolGauge"},
+    "internal.structures": {
+        "__internal__.nest": "flatten_up_to get_traverse_shallow_structure is_attrs is_mapping list_to_tuple map_structure_up_to "
+        "sequence_like=_sequence_like yield_flat_paths",
+    },
+    "ops.weights_broadcast": {"__internal__.ops": "broadcast_weights"},
+    "core.tensor": {
+        "tf": "Tensor register_tensor_conversion_function",
+    },
     "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},
     "core.function": {
         "tf": "function",
+        "__internal__.function": "Function",
+        "types.experimental": "GenericFunction=Function",
         "config": "experimental_functions_run_eagerly=functions_run_eagerly "
         "experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly run_functions_eagerly",
     },
@@ -36,6 +72,7 @@ NAMES: dict[str, dict[str, str]] = {
     "datasets.dataset": {
         "data": "Dataset DatasetSpec INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
         "data.experimental": "INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+        "compat.v1.data.experimental": "DatasetStructure=DatasetSpec",
     },
     "datasets.dataset_v1": {"compat.v1.data": "Dataset=DatasetV1"},
     "datasets.dataset_options": {
@@ -62,12 +99,19 @@ NAMES: dict[str, dict[str, str]] = {
         "TextLineDataset=TextLineDatasetV1",
         "compat.v1.data.experimental": "CsvDataset=CsvDatasetV1",
     },
+    "datasets.legacy_structures": {
+        "compat.v1.data.experimental": "RaggedTensorStructure SparseTensorStructure TensorArrayStructure TensorStructure "
+        "map_and_batch_with_legacy_function",
+    },
     "datasets.example_files": {"data.experimental": "make_batched_features_dataset"},
+    "datasets.dataset_tables": {"data.experimental": "index_table_from_dataset table_from_dataset"},
+    "datasets.csv_files": {"data.experimental": "make_csv_dataset"},
     "datasets.dataset_experimental": {
         "data.experimental": "Counter RandomDataset Reducer SHARD_HINT TFRecordWriter assert_cardinality at "
         "bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch "
         "enumerate_dataset from_list from_variant get_model_proto get_single_element get_structure group_by_reducer group_by_window "
-        "ignore_errors load map_and_batch parallel_interleave parse_example_dataset prefetch_to_device rejection_resample "
+        "ignore_errors load map_and_batch pad_to_cardinality parallel_interleave parse_example_dataset prefetch_to_device "
+        "rejection_resample "
         "sample_from_datasets save scan shuffle_and_repeat snapshot take_while to_variant unbatch unique",
     },
     "core.session": {
@@ -89,8 +133,15 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "control_dependencies device executing_eagerly get_current_name_scope init_scope inside_function is_tensor name_scope",
         "compat.v1": "colocate_with container executing_eagerly_outside_functions name_scope=name_scope_v1",
     },
-    "core.type_spec": {"tf": "TensorSpec TypeSpec type_spec_from_value", "types.experimental": "TraceType"},
-    "core.tensor_like": {"types.experimental": "SupportsTracingProtocol TensorLike"},
+    "core.type_spec": {
+        "tf": "TensorSpec TypeSpec type_spec_from_value",
+        "types.experimental": "TraceType",
+        "compat.v1.data.experimental": "Structure=TypeSpec",
+    },
+    "core.tensor_like": {
+        "types.experimental": "SupportsTracingProtocol TensorLike",
+        "__internal__.types": "Tensor=TensorBase",
+    },
     "core.extension_type": {
         "experimental": "BatchableExtensionType ExtensionType ExtensionTypeBatchEncoder ExtensionTypeSpec",
         "experimental.extension_type": "as_dict",
@@ -124,6 +175,18 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "case cond group no_op switch_case tuple=tuple_",
         "compat.v1": "cond=cond_v1 tuple=tuple_v1",
     },
+    "ops.operator_functions": {"__operators__": "add eq getitem ne ragged_getitem=getitem_of_ragged"},
+    "layers.layer": {"compat.v1.layers": "InputSpec Layer"},
+    "layers.dense_layers": {"compat.v1.layers": "Dense Dropout Flatten dense dropout flatten"},
+    "layers.convolutional_layers": {
+        "compat.v1.layers": "Conv1D Conv2D Conv2DTranspose Conv3D Conv3DTranspose SeparableConv1D SeparableConv2D conv1d conv2d "
+        "conv2d_transpose conv3d conv3d_transpose separable_conv1d separable_conv2d",
+    },
+    "layers.pooling_layers": {
+        "compat.v1.layers": "AveragePooling1D AveragePooling2D AveragePooling3D MaxPooling1D MaxPooling2D MaxPooling3D "
+        "average_pooling1d average_pooling2d average_pooling3d max_pooling1d max_pooling2d max_pooling3d",
+    },
+    "layers.batch_normalization": {"compat.v1.layers": "BatchNormalization batch_normalization"},
     "ops.gradient_checker": {
         "test": "compute_gradient",
         "compat.v1.test": "compute_gradient=compute_gradient_v1 compute_gradient_error",
@@ -193,32 +256,48 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.nn": "space_to_batch=space_to_batch_v1",
         "compat.v1.manip": "batch_to_space_nd space_to_batch_nd",
     },
+    "ops.feature_columns": {
+        "feature_column": "bucketized_column categorical_column_with_hash_bucket categorical_column_with_identity "
+        "categorical_column_with_vocabulary_file categorical_column_with_vocabulary_list crossed_column embedding_column "
+        "indicator_column make_parse_example_spec numeric_column weighted_categorical_column",
+        "compat.v1.feature_column": "categorical_column_with_vocabulary_file=categorical_column_with_vocabulary_file_v1 "
+        "input_layer linear_model",
+        "__internal__.feature_column": "DenseColumn FeatureColumn FeatureTransformationCache SequenceDenseColumn StateManager",
+    },
+    "ops.elementwise_ops": {
+        "tf math": "acos acosh asin asinh atan atanh cos cosh exp floor floordiv greater greater_equal less less_equal "
+        "logical_and logical_not logical_or maximum minimum multiply negative pow sigmoid sign sin sinh sqrt square "
+        "subtract tan tanh",
+        "tf": "realdiv truncatediv truncatemod",
+        "math": "ceil digamma divide_no_nan erf erfc erfinv expm1 floormod is_finite is_inf is_nan lgamma log log1p "
+        "mod=floormod multiply_no_nan ndtri reciprocal rint rsqrt squared_difference xdivy xlogy",
+        "nn": "sigmoid tanh",
+        "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
+        "compat.v1": "ceil digamma div_no_nan=divide_no_nan erf erfc expm1 floor_div=floordiv floormod is_finite "
+        "is_inf is_nan lgamma log log1p mod=floormod reciprocal rint rsqrt squared_difference",
+        "compat.v1.debugging": "is_finite is_inf is_nan",
+        "math math.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
+        "math.special": "bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0 bessel_y1 dawsn "
+        "expint fresnel_cos fresnel_sin spence",
+    },
     "ops.math_ops": {
-        "tf math": "abs acos acosh add add_n argmax argmin asin asinh atan atan2 atanh cos cosh cumsum divide equal exp floor "
-        "floordiv greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative "
-        "not_equal pow reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum round "
-        "scalar_mul sigmoid sign sin sinh sqrt square subtract tan tanh truediv",
-        "tf": "complex linspace matmul range realdiv truncatediv truncatemod",
-        "math": "accumulate_n angle betainc ceil conj count_nonzero cumprod cumulative_logsumexp digamma divide_no_nan erf erfc "
-        "erfcinv erfinv expm1 floormod igamma igammac imag is_finite is_inf is_nan lgamma log log1p log_sigmoid logical_xor "
-        "mod=floormod multiply_no_nan ndtri nextafter polygamma polyval real reciprocal reciprocal_no_nan "
-        "reduce_euclidean_norm reduce_std reduce_variance rint rsqrt squared_difference xdivy xlog1py xlogy zero_fraction zeta",
+        "tf math": "abs add add_n argmax argmin atan2 cumsum divide equal not_equal reduce_all reduce_any "
+        "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum round scalar_mul truediv",
+        "tf": "complex linspace matmul range",
+        "math": "accumulate_n angle betainc conj count_nonzero cumprod cumulative_logsumexp erfcinv igamma igammac "
+        "imag log_sigmoid logical_xor nextafter polygamma polyval real reciprocal_no_nan reduce_euclidean_norm "
+        "reduce_std reduce_variance xlog1py zero_fraction zeta",
         "dtypes": "complex",
         "linalg": "matmul matvec",
-        "nn": "log_sigmoid=log_sigmoid sigmoid tanh zero_fraction",
-        "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
-        "compat.v1": "accumulate_n angle arg_max arg_min betainc ceil conj cumprod digamma div div_no_nan=divide_no_nan erf erfc "
-        "expm1 floor_div=floordiv floormod igamma igammac imag is_finite is_inf is_nan lgamma lin_space=linspace log log1p "
-        "log_sigmoid logical_xor mod=floormod polygamma real reciprocal rint rsqrt sparse_matmul squared_difference zeta",
-        "compat.v1 compat.v1.math": "argmax=argmax_v1 argmin=argmin_v1 count_nonzero=count_nonzero_v1 reduce_all=reduce_all_v1 "
-        "reduce_any=reduce_any_v1 reduce_logsumexp=reduce_logsumexp_v1 reduce_max=reduce_max_v1 reduce_mean=reduce_mean_v1 "
-        "reduce_min=reduce_min_v1 reduce_prod=reduce_prod_v1 reduce_sum=reduce_sum_v1",
-        "compat.v1.debugging": "is_finite is_inf is_nan",
+        "nn": "log_sigmoid=log_sigmoid zero_fraction",
+        "compat.v1": "accumulate_n angle arg_max arg_min betainc conj cumprod div igamma igammac imag "
+        "lin_space=linspace log_sigmoid logical_xor polygamma real sparse_matmul zeta",
+        "compat.v1 compat.v1.math": "argmax=argmax_v1 argmin=argmin_v1 count_nonzero=count_nonzero_v1 "
+        "reduce_all=reduce_all_v1 reduce_any=reduce_any_v1 reduce_logsumexp=reduce_logsumexp_v1 "
+        "reduce_max=reduce_max_v1 reduce_mean=reduce_mean_v1 reduce_min=reduce_min_v1 reduce_prod=reduce_prod_v1 "
+        "reduce_sum=reduce_sum_v1",
     },
     "ops.special_math_ops": {
-        "math math.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
-        "math.special": "bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0 bessel_y1 dawsn expint "
-        "fresnel_cos fresnel_sin spence",
         "math": "lbeta sobol_sample",
         "tf linalg": "einsum tensordot",
         "compat.v1": "lbeta",
@@ -683,7 +762,14 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.saved_model.builder": "SavedModelBuilder",
         "compat.v1.saved_model.main_op": "main_op main_op_with_restore",
     },
-    "saving.saved_model_load": {"saved_model": "load", "compat.v1.saved_model": "load_v2=load"},
+    "saving.saved_model_load": {
+        "saved_model": "load",
+        "__internal__.saved_model": "parse_saved_model",
+        "compat.v1.saved_model": "load_v2=load",
+    },
+    "saving.revived_types": {
+        "__internal__.saved_model.load": "VersionedTypeRegistration get_setter register_revived_type registered_identifiers",
+    },
     "saving.saved_model_loader": {"compat.v1.saved_model compat.v1.saved_model.loader": "load"},
     "saving.saved_model_save": {"saved_model": "save", "compat.v1.saved_model.experimental": "save"},
     "saving.signature_defs": {
@@ -701,7 +787,10 @@ NAMES: dict[str, dict[str, str]] = {
     "saving.object_graph": {"__internal__.tracking": "ObjectGraphView", "train": "TrackableView"},
     "ops.print_ops": {"tf": "print", "compat.v1": "Print"},
     "ops.tensor_protos": {"tf": "make_ndarray make_tensor_proto"},
-    "training.moving_averages": {"train": "ExponentialMovingAverage"},
+    "training.moving_averages": {
+        "train": "ExponentialMovingAverage",
+        "__internal__.train": "assign_moving_average",
+    },
     "training.loss_scale": {
         "compat.v1.mixed_precision": "DynamicLossScale FixedLossScale LossScale MixedPrecisionLossScaleOptimizer "
         "disable_mixed_precision_graph_rewrite enable_mixed_precision_graph_rewrite",
@@ -730,6 +819,8 @@ NAMES: dict[str, dict[str, str]] = {
         "distribute": "InputContext MirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext Strategy StrategyExtended "
         "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
         "distribute.experimental": "ValueContext",
+        "__internal__.distribute": "strategy_supports_no_merge_call",
+        "__internal__.distribute.interim": "maybe_merge_call",
     },
     "training.checkpoint_values": {"compat.v1.train": "VocabInfo init_from_checkpoint warm_start"},
     "training.input_producers": {
@@ -833,6 +924,13 @@ NAMES: dict[str, dict[str, str]] = {
         "readahead_file_path",
     },
     "platform.app": {"compat.v1.app": "run"},
+    "platform.dtensor": {
+        "experimental.dtensor": "DTensorCheckpoint DTensorDataset DVariable Layout MATCH Mesh UNSHARDED barrier call_with_layout "
+        "check_layout client_id copy_to_mesh create_distributed_mesh create_mesh create_tpu_mesh default_mesh device_name "
+        "fetch_layout full_job_name heartbeat_enabled initialize_accelerator_system is_dtensor job_name jobs local_devices "
+        "name_based_restore name_based_save num_clients num_global_devices num_local_devices pack preferred_device_type relayout "
+        "relayout_like run_on sharded_save shutdown_accelerator_system unpack",
+    },
     "platform.config": {
         "config": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice experimental_connect_to_cluster "
         "experimental_connect_to_host get_logical_device_configuration get_soft_device_placement "

@@ -3,6 +3,7 @@ first asks for it, so that an import costs only what is used."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -54,20 +55,42 @@ def full_name(space: str) -> str:
     return f"{_ROOT}.{space}" if space else _ROOT
 
 
-class Namespace(types.ModuleType):
+# ---- what Keras has, which is a package of its own: it is there when this package stands for TensorFlow
+
+_OF_KERAS = {"keras": "", "losses": "losses", "metrics": "metrics", "optimizers": "optimizers"}
+_keras_is_used = False
+
+
+def use_keras() -> None:
+    """From here on tf.keras is the package keras, which imports tensorflow."""
+    global _keras_is_used
+    _keras_is_used = True
+
+
+def _of_keras(space: str, name: str):
+    if not _keras_is_used:
+        raise AttributeError(
+            f"module {full_name(space)!r} has no attribute {name!r}: Keras is a package of its own, which imports tensorflow. "
+            f"{_ROOT}.install_as_tensorflow(), or python -m {_ROOT}, makes that mean {_ROOT}",
+            name=name,
+        )
+    from .internal import keras
+
+    return keras.attribute(space, _OF_KERAS[name])
+
+
+def is_public(space: str) -> bool:
+    """Whether there is a public module of this name."""
+    return space in _spaces
+
+
+def _namespace(space: str) -> types.ModuleType:
     """A public module. What it has is looked up once, and is an attribute from then on."""
-
-    def __init__(self, space: str):
-        super().__init__(full_name(space), f"tf.{space}")
-        self.__path__ = []
-        self.__package__ = full_name(space)
-        self.__dict__["_space"] = space
-
-    def __getattr__(self, name: str):
-        return get(self.__dict__, self.__dict__["_space"], name)
-
-    def __dir__(self):
-        return names_of(self.__dict__["_space"])
+    made = types.ModuleType(full_name(space), f"tf.{space}")
+    made.__path__, made.__package__ = [], full_name(space)
+    made.__getattr__ = functools.partial(get, made.__dict__, space)
+    made.__dir__ = functools.partial(names_of, space)
+    return made
 
 
 def get(attributes: dict, space: str, name: str):
@@ -83,6 +106,8 @@ def get(attributes: dict, space: str, name: str):
         made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space]}"), name)
     elif space.startswith("compat.v1.") and space[len("compat.v1.") :] in WHOLE and not name.startswith("__"):
         made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space[len('compat.v1.') :]]}"), name)
+    elif name in _OF_KERAS and (space == "" or (space == "compat.v1" and name == "keras")):
+        made = _of_keras(space, name)
     else:
         raise _missing(space, name)
     attributes[name] = made
@@ -104,5 +129,5 @@ def install(root: types.ModuleType) -> None:
     _fill()
     for space in _where:
         if space:
-            _spaces[space] = sys.modules[full_name(space)] = Namespace(space)
+            _spaces[space] = sys.modules[full_name(space)] = _namespace(space)
     _spaces["compat.v2"] = sys.modules[full_name("compat.v2")] = root

@@ -181,3 +181,102 @@ def test_shapes_of_constants_are_known_in_loops():
         return tf.while_loop(lambda i, _: i < 2, once, [0, tf.zeros([4, 2, 3])])[1]
 
     assert f().shape == [4, 2, 3]
+
+
+def test_lists_of_tensors_are_cast_to_the_type_that_is_asked_for():
+    wide, i = tf.constant([[0], [3]], tf.int64), tf.constant(1)
+    assert tf.concat([wide, [[i], [i]]], 1).numpy().tolist() == [[0, 1], [3, 1]]
+    assert tf.function(lambda x, j: tf.concat([x, [[j], [j]]], 1))(wide, i).dtype == tf.int64
+    assert tf.convert_to_tensor([i, 2], tf.float32).numpy().tolist() == [1.0, 2.0]
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+        tf.stack([i, wide[0, 0]])
+
+
+def test_branches_of_other_lengths():
+    with pytest.raises(ValueError, match="Lengths of branch outputs of cond must match"):
+        tf.function(lambda x: tf.cond(x > 1.0, lambda: x, lambda: None))(tf.constant(1.0))
+
+
+def test_sums_of_gradients_are_where_their_tensors_are():
+    with tf.Graph().as_default():
+        x = tf.constant([[1.0]])
+        y = tf.matmul(x, x, name="product")
+        (d,) = tf.compat.v1.gradients(y * y + y, [y], colocate_gradients_with_ops=True)
+        assert d.op.type == "AddN" and d.op.colocation_groups() == [b"loc:@product"]
+
+
+def test_shapes_of_vectorized_map_and_of_tensors_as_values():
+    rows = tf.constant([[1.0], [1.0]])
+    made = tf.function(lambda: tf.vectorized_map(lambda x: tf.where(x > 0, x, [1.0]), rows).shape)()
+    assert made.numpy().tolist() == [2, 1]
+    with pytest.raises(ValueError, match="Cannot convert a partially known TensorShape"):
+        tf.convert_to_tensor(tf.TensorShape([None, 2]))
+
+
+def test_references_are_inputs_of_raw_ops():
+    with tf.Graph().as_default():
+        v = [tf.compat.v1.Variable([[1, 2]], use_resource=False) for _ in range(2)]
+        made = tf.raw_ops.RefSelect(index=tf.compat.v1.placeholder(tf.int32), inputs=v)
+        assert made.op.inputs[1] is v[0]._ref() and made.shape.as_list() == [1, 2]
+
+
+def test_tokens_of_python_functions_are_texts():
+    with pytest.raises(tf.errors.InternalError, match="is not UTF-8"):
+        tf.raw_ops.PyFunc(input=[tf.constant(1)], token=b"\xb0", Tout=[tf.int32])
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_how_many_elements_a_stack_has(dynamic):
+    """As far as it is known while a graph is built; Keras's recurrent layers tell their steps by it."""
+    many = None if dynamic else 5
+
+    def array():
+        return tf.TensorArray(tf.float32, size=5, dynamic_size=dynamic)
+
+    @tf.function
+    def f(x):
+        assert array().unstack(x).stack().shape.as_list() == [many, 2]
+        assert array().write(0, x[0]).stack().shape.as_list() == [many, 2]
+        made = array()
+        for i in tf.range(5):
+            made = made.write(i, x[i])
+        assert made.stack().shape.as_list() == [many, 2]
+        assert made.gather([0, 1]).shape.as_list() == [2, 2]
+        assert array().split(tf.ones((10, 3)), [2] * 5).stack().shape.as_list() == [many, 2, 3]
+        assert tf.TensorArray(tf.float32, tf.shape(x)[0] + 1).unstack(x).stack().shape.as_list()[1:] == [2]
+        return made.stack()
+
+    x = tf.reshape(tf.range(10.0), (5, 2))
+    assert f(x).numpy().tolist() == x.numpy().tolist()
+
+
+def test_loops_over_optionals():
+    """Several steps in one call, as Keras takes them: what the first Optional holds is known once the body is traced."""
+    Optional = tf.experimental.Optional
+
+    @tf.function
+    def f(iterator):
+        nothing = Optional.empty(None)
+
+        def body(i, last, following):
+            def has_next():
+                made = Optional.from_value({"sum": following.get_value() + 1})
+                nothing._element_spec = made.element_spec
+                return made
+
+            def has_none():
+                last._element_spec = nothing._element_spec
+                return last
+
+            made = tf.cond(following.has_value(), has_next, has_none)
+            return i + 1, made, iterator.get_next_as_optional()
+
+        start = (tf.constant(0), nothing, iterator.get_next_as_optional())
+        _, last, _ = tf.while_loop(lambda i, last, following: tf.logical_and(i < 3, following.has_value()), body, start)
+        last._element_spec = nothing.element_spec
+        return last
+
+    iterator = iter(tf.data.Dataset.range(5))
+    assert f(iterator).get_value()["sum"].numpy() == 3
+    assert f(iterator).get_value()["sum"].numpy() == 5
+    assert not f(iterator).has_value()

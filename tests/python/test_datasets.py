@@ -31,6 +31,7 @@ SPECS = [
     (lambda: D.from_tensors([1]).concatenate(D.from_tensors([1, 2])), tf.TensorSpec([None], tf.int32)),
     (lambda: D.from_tensors([[1, 2]]).padded_batch(2, [None, 5]), tf.TensorSpec([None, None, 5], tf.int32)),
     (lambda: D.range(3).scan(tf.constant(0, tf.int64), lambda s, x: (s + x, (s, x))), (INT, INT)),
+    (lambda: D.from_tensors(tf.compat.v1.SparseTensorValue([[0]], [5], [3])), tf.SparseTensorSpec([3], tf.int32)),
     (lambda: D.from_tensors(tf.sparse.from_dense([[1, 2]])).batch(2), tf.SparseTensorSpec([None, 1, 2], tf.int32)),
     (lambda: D.from_tensor_slices(tf.ragged.constant([[1], []])), tf.RaggedTensorSpec([None], tf.int32, 0)),
 ]
@@ -59,6 +60,9 @@ BAD = [
     (lambda: D.range(3).scan(0, lambda s, x: x), TypeError, "should return a pair"),
     (lambda: D.from_generator(3), TypeError, "must be a Python callable"),
     (lambda: D.from_generator(lambda: [1]), TypeError, "output signature"),
+    (lambda: D.from_generator(lambda: [1], [tf.int64]), TypeError, r"`type_value`: \[tf.int64\] to a TensorFlow DType"),
+    (lambda: D.from_generator(lambda: [1], output_signature=(INT, [INT])), TypeError, "but found <class 'list'>"),
+    (lambda: tf.compat.v1.data.Iterator.from_structure([tf.int64]), TypeError, "`type_value`"),
     (lambda: D.range(3).apply(lambda d: 3), TypeError, "must return a `tf.data.Dataset`"),
     (lambda: D.range(3).unbatch(), ValueError, "scalar components"),
     (lambda: D.from_tensors(1.0).unique(), TypeError, "does not support type"),
@@ -106,8 +110,42 @@ def test_iterators_of_graphs(graph):
 def test_one_shot_iterators_have_no_state(graph):
     v = tf.compat.v1.get_variable("v", initializer=tf.constant(1, tf.int64), use_resource=True)
     dataset = tf.compat.v1.data.Dataset.range(3).map(lambda x: x + v)
-    with pytest.raises(ValueError, match="one-shot iterator"):
+    with pytest.raises(
+        ValueError, match=r"stateful node \(name:v, type:VarHandleOp\)(.|\n)*make_initializable_iterator"
+    ):
         dataset.make_one_shot_iterator()
+    of_graph = tf.compat.v1.data.Dataset.from_tensors
+    with pytest.raises(ValueError, match=r"stateful node \(name:random_uniform/RandomUniform, type:RandomUniform\)"):
+        of_graph(tf.random.uniform([])).make_one_shot_iterator()
+    with pytest.raises(ValueError, match=r"Cannot capture a placeholder \(name:Placeholder"):
+        of_graph(tf.compat.v1.placeholder(tf.int32, [])).make_one_shot_iterator()
+    assert of_graph([1]).shuffle(2).cache().make_one_shot_iterator().get_next().shape == [1]
+
+
+def test_handles_of_iterators_are_made_with_them(graph):
+    dataset = tf.compat.v1.data.Dataset.from_tensor_slices([1, 2])
+    one_shot = tf.compat.v1.data.make_one_shot_iterator(dataset)
+    made = [o.type for o in graph.get_operations()]
+    assert made == ["Const", "TensorSliceDataset", "OneShotIterator", "IteratorToStringHandle"]
+    assert one_shot.string_handle() is one_shot.string_handle()
+    assert [o.type for o in graph.get_operations()] == made
+    assert [one_shot.string_handle("a").op.name for _ in range(2)] == ["a", "a_1"]
+
+
+def test_many_calls_for_elements_are_warned_of(graph):
+    iterator = tf.compat.v1.data.make_one_shot_iterator(tf.compat.v1.data.Dataset.range(3))
+    for _ in range(32):
+        iterator.get_next()
+    with pytest.warns(UserWarning, match="unusually high number"):
+        iterator.get_next()
+
+
+@pytest.mark.parametrize("policy, number", [(None, 2), ("warn", 0), ("ignore", 1), ("fail", 2)])
+def test_saveables_of_iterators(graph, policy, number):
+    iterator = tf.compat.v1.data.make_initializable_iterator(D.range(3))
+    made = tf.data.experimental.make_saveable_from_iterator(iterator, external_state_policy=policy)
+    assert graph.get_operations()[-1].get_attr("external_state_policy") == number
+    assert (made.name, [s.name for s in made.specs]) == ("IteratorV2:0", ["IteratorV2:0_STATE"])
 
 
 def test_loops_over_datasets_are_staged():
@@ -124,6 +162,15 @@ def test_loops_over_datasets_are_staged():
     types = [o.type for o in made.graph.get_operations()]
     assert "While" in types and "AnonymousIteratorV3" in types
     assert made.structured_outputs.dtype == tf.int64
+
+
+def test_older_names_of_specs():
+    named = tf.compat.v1.data.experimental
+    assert named.TensorStructure(tf.int32, [2]) == tf.TensorSpec([2], tf.int32)
+    assert named.SparseTensorStructure(tf.int32, [2]) == tf.SparseTensorSpec([2], tf.int32)
+    assert named.RaggedTensorStructure(tf.int32, [2, None], 1) == tf.RaggedTensorSpec([2, None], tf.int32, 1)
+    assert named.TensorArrayStructure(tf.int32, [2], True, False) == tf.TensorArraySpec([2], tf.int32, True, False)
+    assert (named.Structure, named.DatasetStructure) == (tf.TypeSpec, tf.data.DatasetSpec)
 
 
 def test_specs_of_datasets_relate():
@@ -151,6 +198,17 @@ def _values(dataset):
 ELEMENTS = [
     (lambda: D.range(5).map(lambda x: x + 1).batch(2), [[1, 2], [3, 4], [5]]),
     (lambda: D.range(4).filter(lambda x: x > 1).repeat(2), [2, 3, 2, 3]),
+    (
+        lambda: tf.compat.v1.data.Dataset.range(2).map_with_legacy_function(
+            lambda x: -x, use_unbounded_threadpool=True
+        ),
+        [0, -1],
+    ),
+    (
+        lambda: D.range(3).apply(tf.compat.v1.data.experimental.map_and_batch_with_legacy_function(lambda x: -x, 2)),
+        [[0, -1], [-2]],
+    ),
+    (lambda: tf.data.experimental.RandomDataset(1, rerandomize_each_iteration=True, name="a").take(1), [1080790120]),
     (lambda: D.zip((D.range(2), {"a": D.range(3)})), [(0, {"a": 0}), (1, {"a": 1})]),
     (lambda: D.range(3).flat_map(lambda x: D.range(x)), [0, 0, 1]),
     (lambda: D.range(4).window(2).flat_map(lambda w: w.batch(2)), [[0, 1], [2, 3]]),
@@ -158,6 +216,7 @@ ELEMENTS = [
     (lambda: D.range(5).take_while(lambda x: x < 2).enumerate(3), [(3, 0), (4, 1)]),
     (lambda: D.range(5).batch(3).unbatch().skip(1).take(3).shard(2, 0), [1, 3]),
     (lambda: D.from_tensor_slices([[1], [2]]).padded_batch(2, [3], padding_values=9), [[[1, 9, 9], [2, 9, 9]]]),
+    (lambda: D.range(4).apply(tf.data.experimental.parallel_interleave(lambda x: D.range(x), 2)), [0, 0, 1, 0, 1, 2]),
     (lambda: D.choose_from_datasets([D.range(2), D.range(5, 7)], D.range(2).repeat()), [0, 5, 1, 6]),
 ]
 
@@ -165,3 +224,86 @@ ELEMENTS = [
 @pytest.mark.parametrize("make, values", ELEMENTS)
 def test_elements(make, values):
     assert _values(make()) == values
+
+
+def test_position_of_an_iterator_in_a_checkpoint(tmp_path):
+    """It goes on where it was saved, under the name that TensorFlow gives it."""
+    prefix = str(tmp_path / "at")
+    dataset = tf.data.Dataset.range(19).shuffle(4, seed=3).batch(2)
+    saved = iter(dataset)
+    for _ in range(4):
+        next(saved)
+    tf.train.Checkpoint(iterator=saved).write(prefix)
+    assert "iterator/.ATTRIBUTES/ITERATOR_STATE" in dict(tf.train.list_variables(prefix))
+    restored = iter(dataset)
+    tf.train.Checkpoint(iterator=restored).read(prefix)
+    assert [e.numpy().tolist() for e in restored] == [e.numpy().tolist() for e in saved]
+
+
+def test_position_whose_graph_of_objects_leaves_out_a_part_of_its_name(tmp_path):
+    """TensorFlow calls the value ITERATOR_STATE, but ITERATOR in the graph of objects."""
+    prefix, key = str(tmp_path / "state"), "iterator/.ATTRIBUTES/ITERATOR"
+    tf.raw_ops.SaveV2(prefix=prefix, tensor_names=[key + "_STATE"], shape_and_slices=[""], tensors=[tf.constant(1)])
+    assert tf.train.load_checkpoint(prefix).named("ITERATOR", key) == {"ITERATOR_STATE": key + "_STATE"}
+
+
+def test_as_many_calls_as_there_are_slots():
+    """Without a cycle_length the number of processors says how many slots there are, and calls may be more."""
+    counts = D.range(5)
+    assert sorted(_values(counts.interleave(D.range, num_parallel_calls=8))) == sorted(
+        _values(counts.flat_map(D.range))
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`num_parallel_calls` is 8 and `cycle_length` is 3"):
+        counts.interleave(D.range, cycle_length=3, num_parallel_calls=8)
+
+
+def test_one_shot_iterators_wait_for_assertions(graph):
+    value = tf.constant([1, 2])
+    with tf.control_dependencies([tf.debugging.Assert(tf.constant(True), ["no"])]):
+        value = tf.identity(value)
+    ragged = tf.RaggedTensor.from_row_lengths(value, [1, 1])
+    element = tf.compat.v1.data.make_one_shot_iterator(D.from_tensors(ragged)).get_next()
+    with tf.compat.v1.Session() as session:
+        assert session.run(element).to_list() == [[1], [2]]
+
+
+def test_one_shot_iterators_refuse_effects(graph):
+    with pytest.raises(ValueError, match="Cannot capture a stateful node .* by value"):
+        tf.compat.v1.data.make_one_shot_iterator(D.from_tensors(tf.random.normal([])))
+
+
+def test_batched_features_want_datasets():
+    with pytest.raises(TypeError, match="`reader` argument must return a `Dataset`"):
+        tf.data.experimental.make_batched_features_dataset(
+            "nothing", 2, {"a": tf.io.VarLenFeature(tf.int64)}, reader=tf.compat.v1.TFRecordReader
+        )
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: D.range(2), "produces 1 components instead of two"),
+        (lambda: D.zip((D.range(4).batch(2), D.range(2))), "produces non-scalar key Tensors of rank 1"),
+        (lambda: D.zip((D.range(2), D.from_tensors(tf.sparse.from_dense([1])))), "produces non-Tensor values"),
+    ],
+)
+def test_table_initializers_want_pairs_of_scalars(make, message):
+    with pytest.raises(ValueError, match=message):
+        tf.data.experimental.DatasetInitializer(make())
+
+
+PAIRS = D.from_tensor_slices((["a", "b", "c"], tf.range(3, dtype=tf.int64)))
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"num_oov_buckets": -1}, "`num_oov_buckets` must be greater than or equal to 0"),
+        ({"vocab_size": 0}, "`vocab_size` must be greater than 0"),
+    ],
+)
+def test_tables_of_datasets_check_their_arguments(options, message):
+    with pytest.raises(ValueError, match=message):
+        tf.data.experimental.table_from_dataset(PAIRS, **options)
+    with pytest.raises(ValueError, match="`default_value` must be specified"):
+        tf.data.experimental.table_from_dataset(PAIRS.map(lambda k, v: (v, k)), key_dtype=tf.int64)

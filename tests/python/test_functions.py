@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy as np
 import pytest
 
 import sluice as tf
@@ -107,3 +108,78 @@ def test_a_function_may_end_without_its_return_statement():
     kept = []
     converted = tf.autograph.to_graph(f)
     assert converted(None) == 5 and converted(3) is None and kept == [3]
+
+
+def test_named_arguments_keep_their_names():
+    @tf.function
+    def only_named(*, b, a):
+        return a - b
+
+    @tf.function
+    def any_named(**given):
+        return given["a"] - given["b"] + given["c"]["z"] - given["c"]["y"]
+
+    assert only_named(b=tf.constant(1.0), a=tf.constant(5.0)).numpy() == 4.0
+    assert only_named(a=tf.constant(1.0), b=tf.constant(5.0)).numpy() == -4.0
+    made = any_named(b=tf.constant(1.0), a=tf.constant(5.0), c={"z": tf.constant(2.0), "y": tf.constant(7.0)})
+    assert made.numpy() == -1.0
+    concrete = any_named.get_concrete_function(
+        b=tf.TensorSpec([]), a=tf.TensorSpec([]), c={"z": tf.TensorSpec([]), "y": 1.0}
+    )
+    assert concrete(a=tf.constant(3.0), b=tf.constant(1.0), c={"z": tf.constant(2.0), "y": 1.0}).numpy() == 3.0
+
+
+class _Keeps(tf.Module):
+    """Makes a variable of what it is called with first."""
+
+    v = None
+
+    @tf.function
+    def __call__(self, x):
+        if self.v is None:
+            self.v = tf.Variable(x * 2.0, name="kept")
+        self.v.assign_add(x)
+        return self.v.read_value()
+
+
+def test_variables_of_the_first_calls_arguments():
+    m, x = _Keeps(), tf.constant([1.0, 2.0])
+    assert m(x).numpy().tolist() == [3.0, 6.0] and m(x).numpy().tolist() == [4.0, 8.0]
+    assert m.v.name == "kept:0" and m.v.numpy().tolist() == [4.0, 8.0]
+    inner = _Keeps()
+    outer = tf.function(lambda x: inner(x) + 1.0)
+    assert [outer(tf.constant(1.0)).numpy() for _ in range(3)] == [4.0, 5.0, 6.0]
+
+
+def test_generators_run_as_they_are():
+    def numbers(n):
+        for i in range(n):
+            yield i
+
+    @tf.function
+    def f(x):
+        for i in numbers(3):
+            x = x + i
+        return x + sum(2 * y for y in numbers(3))
+
+    assert f(tf.constant(1)).numpy() == 10
+
+
+def test_outputs_that_are_nothing():
+    f = tf.function(lambda x: (x, None)).get_concrete_function(tf.TensorSpec([2]))
+    assert f.output_shapes == (tf.TensorShape([2]), None) and f.output_dtypes == (tf.float32, None)
+
+
+def test_tensors_of_a_function_stay_in_it():
+    kept = []
+    tf.function(lambda x: kept.append(x + 1))(tf.constant(1))
+    for use in (lambda: kept[0] + 1, lambda: tf.add(1, kept[0]), lambda: tf.function(lambda: kept[0] * 2)()):
+        with pytest.raises(TypeError, match="is out of scope and cannot be used here"):
+            use()
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64", "bfloat16"])
+def test_quotients_by_one_are_rounded(dtype):
+    x = tf.constant([1.75, -0.5, 2], "float32")
+    x = tf.cast(x, dtype)
+    assert np.array_equal(tf.function(lambda x: x // 1)(x).numpy(), (x // 1).numpy())

@@ -2,6 +2,7 @@
 
 import gc
 
+import numpy as np
 import pytest
 
 import sluice as tf
@@ -95,6 +96,35 @@ def test_errors_of_a_gradient_function_are_raised_when_it_is_asked_for():
         tape.gradient(y, x)
 
 
+@pytest.mark.parametrize("watches", [True, False])
+@pytest.mark.parametrize(
+    "x", [tf.constant([1.0, 2.0]), tf.ragged.constant([[1.0], [2.0, 3.0]])], ids=["tensor", "ragged"]
+)
+def test_gradients_outlive_the_function_that_has_them(x, watches):
+    @tf.custom_gradient
+    def square(x):
+        return x * x, lambda dy: 3.0 * dy
+
+    with tf.GradientTape(watch_accessed_variables=watches) as tape:
+        tape.watch(x)
+        y = tf.function(square)(x)
+    gc.collect()
+    made = tape.gradient(y, x)
+    assert type(made) is type(x)
+    flat, of_x = (getattr(t, "flat_values", t).numpy() for t in (made, x))
+    assert flat.tolist() == [3.0] * len(of_x)
+
+
+def test_ones_of_a_known_shape_need_no_feed():
+    with tf.Graph().as_default():
+        x = tf.compat.v1.placeholder(tf.float32, [2])
+        w = tf.constant([3.0, 4.0])
+        (of_x,) = tf.gradients(x * w, x)
+        (of_loose,) = tf.gradients(tf.compat.v1.placeholder_with_default([3.0, 4.0], None) * w, w)
+        with tf.compat.v1.Session() as session:
+            assert session.run(of_x).tolist() == session.run(of_loose).tolist() == [3.0, 4.0]
+
+
 def test_registered_gradient_overrides():
     @tf.RegisterGradient("TestTimes42")
     def _(op, dy):
@@ -183,3 +213,137 @@ def test_functions_may_go_between_tapes():
         assert value(tape.gradient(y, x)) == 6.0
         del f, tape
         gc.collect()
+
+
+def _gather(p, i):
+    return tf.gather(p, i)
+
+
+SLICED = {
+    "call": (lambda p, i: tf.function(_gather)(p, i) * 2.0, [1, 2]),
+    "both branches": (
+        lambda p, i: tf.cond(i[0] > 0, lambda: _gather(p, i), lambda: p[0] * 0.0 + _gather(p, i)),
+        [1, 2],
+    ),
+    "one branch": (lambda p, i: tf.cond(i[0] > 0, lambda: _gather(p, i), lambda: tf.zeros([2, 2])), [1, 2]),
+    "the other branch": (lambda p, i: tf.cond(i[0] < 0, lambda: _gather(p, i), lambda: tf.zeros([2, 2])), []),
+    "with a dense branch": (lambda p, i: tf.cond(i[0] < 0, lambda: _gather(p, i), lambda: p[:2]), [0, 1, 2]),
+}
+
+
+@pytest.mark.parametrize("what", SLICED)
+def test_gradients_of_rows_are_slices_through_calls_and_branches(what):
+    function, rows = SLICED[what]
+    p, i = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([1, 2])
+    with tf.GradientTape() as tape:
+        y = tf.function(function)(p, i)
+    d = tape.gradient(y, p)
+    assert isinstance(d, tf.IndexedSlices) and d.indices.numpy().tolist() == rows
+    want = tf.convert_to_tensor(d).numpy()
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        (e,) = tf.gradients(tf.function(function)(x, tf.constant([1, 2])), x)
+        assert isinstance(e, tf.IndexedSlices)
+        np.testing.assert_array_equal(session.run(tf.convert_to_tensor(e)), want)
+
+
+def test_second_gradients_of_rows_through_calls():
+    p = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    rows = tf.function(lambda: tf.gather(p, [1, 1]))
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_sum(rows() ** 3)
+        d = tf.convert_to_tensor(inner.gradient(y, p))
+    assert d.numpy().tolist() == [[0.0, 0.0], [54.0, 96.0]]
+    assert tf.convert_to_tensor(outer.gradient(d, p)).numpy().tolist() == [[0.0, 0.0], [36.0, 48.0]]
+
+
+HIGH = {
+    "call": lambda z: z**4,
+    "loop": lambda z: tf.while_loop(lambda i, a: i < 4, lambda i, a: (i + 1, a * z), [0, 1.0])[1],
+    "branch": lambda z: tf.cond(z > 0.0, lambda: z * z * z * z, lambda: z),
+}
+
+
+@pytest.mark.parametrize("what", HIGH)
+def test_one_persistent_tape_gives_high_gradients_of_functions(what):
+    x, function = tf.constant(2.0), tf.function(HIGH[what])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        found = [function(x)]
+        for _ in range(4):
+            found.append(tape.gradient(found[-1], x))
+    assert [float(d) for d in found] == [16.0, 32.0, 48.0, 48.0, 24.0]
+
+
+def test_one_persistent_tape_runs_nothing_twice_that_has_effects():
+    x, v = tf.constant(2.0), tf.Variable(0.0)
+
+    @tf.function
+    def function(z):
+        v.assign_add(1.0)
+        s = z * z
+        return s * s
+
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        first = tape.gradient(function(x), x)
+        with pytest.raises(tf.errors.UnimplementedError, match="which has effects or draws random numbers"):
+            tape.gradient(first, x)
+    assert float(first) == 32.0 and float(v) == 1.0
+
+
+@pytest.mark.parametrize("kind", ["tensor", "variable"])
+def test_gather_nd_of_rows_gives_slices(kind):
+    p = tf.Variable([[1.0, 2.0], [3.0, 4.0]]) if kind == "variable" else tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(p)
+        y = p.gather_nd([[1], [1]]) if kind == "variable" else tf.gather_nd(p, [[1], [1]])
+    d = tape.gradient(y, p)
+    assert isinstance(d, tf.IndexedSlices) and d.indices.numpy().tolist() == [1, 1]
+    assert tf.convert_to_tensor(d).numpy().tolist() == [[0.0, 0.0], [2.0, 2.0]]
+
+
+def test_jacobians_of_variables():
+    x, w = tf.Variable([1.0, 2.0]), tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        y = x**3
+    assert value(tape.jacobian(y, x)) == [[3, 0], [0, 12]]
+    with tf.GradientTape() as tape:
+        z = w * w
+    assert value(tape.batch_jacobian(z, w)) == [[[2, 0], [0, 4]], [[6, 0], [0, 8]]]
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_sum(x**3)
+        g = inner.gradient(y, x)
+    assert value(outer.jacobian(g, x)) == [[6, 0], [0, 12]] and outer.jacobian(g, w) is None
+    with tf.GradientTape() as tape:
+        rows = tf.reduce_sum(tf.gather(w, [1, 1, 0]), 0)
+    assert value(tape.jacobian(rows, w)) == [[[1, 0], [2, 0]], [[0, 1], [0, 2]]]
+
+
+def test_shapes_of_gradients_in_graphs():
+    """Gradients of loops have the shapes of what they are gradients of, and rows that of the whole."""
+    w, table = tf.Variable(tf.ones((3, 3))), tf.Variable(tf.ones((5, 3)))
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+    def f(ids):
+        with tf.GradientTape() as tape:
+            x = tf.gather(table.read_value(), ids)
+            tape.watch(x)
+            y = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, tf.matmul(y, w)), (0, x))[1]
+        dw, dtable, dx = tape.gradient(y, [w, table, x])
+        assert dw.shape == [3, 3] and dx.shape.as_list() == [None, 3]
+        assert isinstance(dtable, tf.IndexedSlices) and dtable.shape == [5, 3]
+        return dw
+
+    assert f(tf.constant([1, 2])).shape == [3, 3]
+
+
+def test_values_of_constants_that_python_has_not_made():
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.constant([[1.0, 2.0]], name="c")
+    with tf.Graph().as_default():
+        (c,) = tf.import_graph_def(graph.as_graph_def(), return_elements=["c:0"])
+        assert tf.get_static_value(c).tolist() == [[1, 2]]

@@ -2,7 +2,11 @@
 
 import gc
 import resource
+import sys
 import weakref
+
+import pytest
+from heap import heap_bytes
 
 import sluice as tf
 
@@ -33,6 +37,186 @@ def test_reference_counts_free_tensors_and_tapes():
         assert [r() for r in _step()] == [None] * 3
     finally:
         gc.enable()
+
+
+class Model(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = tf.Variable([1.0, 2.0])
+        self.layers = [tf.Variable(3.0), {"a": tf.Variable(4.0)}]
+
+    @tf.function
+    def __call__(self, x):
+        return self.weights * x
+
+
+def _model():
+    model = Model()
+    x = tf.constant(2.0)
+    model(x)
+    return [weakref.ref(o) for o in (model, model.weights, model.layers, x)]
+
+
+def _functions():
+    variable, captured = tf.Variable(1.0), tf.constant(2.0)
+
+    @tf.function
+    def f(x):
+        return tf.cond(x > 0, lambda: x * variable, lambda: x + captured)
+
+    with tf.GradientTape() as tape:
+        y = f(tf.constant(3.0))
+    tape.gradient(y, variable)
+    return [weakref.ref(o) for o in (variable, captured, f, y)]
+
+
+def _containers():
+    slices = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([3, 2]))
+    ragged, sparse = tf.ragged.constant([[1], [2, 3]]), tf.sparse.from_dense([0, 1])
+    queue = tf.queue.FIFOQueue(1, [tf.int32])
+    queue.enqueue(1)
+    dataset = tf.data.Dataset.range(3).map(lambda x: x + 1)
+    iterator = iter(dataset)
+    next(iterator)
+    return [weakref.ref(o) for o in (slices, ragged, sparse, queue, dataset, iterator, ragged.values)]
+
+
+@pytest.mark.parametrize("make", [_model, _functions, _containers])
+def test_reference_counts_free(make):
+    """Whatever holds tensors ends with its last reference: no cycle keeps it until the collector comes."""
+    make()
+    gc.collect()
+    gc.disable()
+    try:
+        assert [r() for r in make()] == [None] * len(make())
+    finally:
+        gc.enable()
+
+
+v1 = tf.compat.v1
+y, seeded = tf.constant(1.0), iter(range(10**9))
+squared = tf.function(lambda x: x * x)
+
+
+def _tape():
+    with tf.GradientTape() as tape:
+        tape.watch(y)
+        z = squared(y) * y
+    tape.gradient(z, y)
+
+
+def _graph():
+    with tf.Graph().as_default():
+        a = v1.placeholder(tf.float32, [])
+        b = a + 1.0
+        with v1.Session() as session:
+            session.run(b, {a: 1.0})
+
+
+def _error():
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.reshape(y, [3])
+
+
+def _raise(x):
+    raise KeyError("no")
+
+
+def _failing_callback():
+    with pytest.raises(tf.errors.UnknownError):
+        failing(y)
+
+
+failing = tf.function(lambda x: tf.py_function(_raise, [x], tf.float32))
+calling = tf.function(lambda x: tf.py_function(lambda x: x + 1.0, [x], tf.float32))
+
+
+@pytest.mark.parametrize(
+    "run, times",
+    [
+        (lambda: (y + 1.0) * y, 1000),
+        (lambda: squared(y), 1000),
+        (lambda: tf.constant([1.0, 2.0]).numpy(), 1000),
+        (lambda: tf.constant(["text" * 9]).numpy(), 500),
+        (lambda: tf.random.uniform([2], seed=next(seeded)), 4000),  # a kernel for each call
+        (lambda: tf.Variable([1.0, 2.0]).assign_add([1.0, 1.0]), 300),
+        (_tape, 300),
+        (_graph, 20),
+        (_error, 300),
+        (lambda: calling(y), 150),
+        (_failing_callback, 100),
+        (lambda: tf.function(lambda x: x + 1.0)(y), 25),
+        (lambda: tf.function(lambda x: tf.while_loop(lambda i: i < 3, lambda i: [i + 1], [x]))(y), 30),
+        (lambda: tf.function(lambda x: squared(x) + 1.0)(y), 30),
+        (lambda: list(tf.data.Dataset.range(3).map(lambda x: x + 1)), 40),
+    ],
+)
+def test_memory_of_calls_stays(run, times):
+    """Neither Python's memory nor C's grows with the number of calls."""
+
+    def used():
+        gc.collect()
+        return sys.getallocatedblocks(), heap_bytes()
+
+    for _ in range(times):
+        run()
+    grown = []
+    for _ in range(10):  # a leak grows each time; tables that fill up stop
+        before = used()
+        for _ in range(times):
+            run()
+        grown.append([(after - b) / times for after, b in zip(used(), before)])
+        objects, bytes_of_c = (min(column) for column in zip(*grown))
+        if objects < 0.5 and bytes_of_c < 100:
+            return
+    pytest.fail(f"memory grows by {grown} objects of Python and bytes of C a call")
+
+
+@pytest.mark.parametrize(
+    "run, times", [(lambda x: (x + 1.0) * x, 20_000), (squared, 5_000), (tf.function(lambda x: tf.exp(x)), 5_000)]
+)
+def test_live_objects_stay(run, times):
+    """Neither tensors nor other objects are left of many calls, and memory stays."""
+
+    def live():
+        gc.collect()
+        found = gc.get_objects()
+        return sum(isinstance(o, tf.Tensor) for o in found), len(found)
+
+    x = tf.constant(0.5)
+    for _ in range(times // 10):
+        run(x)
+    tensors, objects = live()
+    memory = _resident()
+    for _ in range(times):
+        run(x)
+    grown = live()
+    assert grown[0] == tensors and grown[1] <= objects + 20  # of the garbage collector's own
+    assert _resident() - memory < 1 << 20
+
+
+def test_graphs_that_call_functions_of_their_own_end():
+    """A function that was made within another one goes with it."""
+
+    def outer(x):
+        @tf.function
+        def inner(z):
+            return tf.while_loop(lambda i, z: i < 3, lambda i, z: (i + 1, z * x), [0, z])[1]
+
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            made = inner(x)
+        return tape.gradient(made, x)
+
+    def graphs():
+        gc.collect()
+        return sum(isinstance(o, tf.Graph) for o in gc.get_objects())
+
+    tf.function(outer)(y)
+    before = graphs()
+    for _ in range(3):
+        tf.function(outer)(y)
+    assert graphs() <= before
 
 
 def test_memory_stays():

@@ -74,6 +74,37 @@ def test_what_cannot_be_saved():
         m.q._trackable_children()
 
 
+def variable():
+    return tf.Variable(1.0)
+
+
+@pytest.mark.parametrize(
+    "items, change, left",
+    [
+        ((), lambda a: a.clear(), []),
+        ((1, 2, 3), lambda a: a.pop(0), []),
+        ((1, 2, 3), lambda a: a.reverse(), []),
+        ((1, 2, 3), lambda a: a.__setitem__(slice(0, 2), [7]), []),
+        ((1, 2), lambda a: a.__setitem__(0, variable()), ["0"]),
+        ((1, 2), lambda a: (a.clear(), a.append(variable())), ["0"]),
+        ((1, 2), lambda a: a.insert(0, variable()), None),
+        ((variable(), 2), lambda a: a.pop(), None),
+        ((variable(), 2), lambda a: a.__setitem__(0, 2), None),
+        ((variable(), 2), lambda a: a.__setitem__(1, 3), ["0"]),
+        (([], []), lambda a: a.clear(), None),
+    ],
+)
+def test_lists_that_change_are_saved_as_long_as_they_have_no_children(items, change, left):
+    m = tf.Module()
+    m.list = list(items)
+    change(m.list)
+    if left is None:
+        with pytest.raises(ValueError, match="append-only"):
+            m.list._trackable_children()
+    else:
+        assert sorted(m.list._trackable_children()) == left
+
+
 def test_untracked_attributes():
     class Holder(tf.Module):
         @tf.__internal__.tracking.no_automatic_dependency_tracking

@@ -5,9 +5,15 @@
 
 import inspect
 import os
+import re
 import sys
 
+import pytest
+
 import sluice as tf
+from sluice import namespaces
+from sluice.core import op_defs
+from sluice.ops import elementwise_ops
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 
@@ -41,6 +47,7 @@ def _difference(name, kind, wanted):
         return None
     kinds = {p.kind for p in have}
     names = [p.name for p in have if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    wanted = re.sub(r"\([^()]*\)", "", wanted)  # calls in defaults
     want = [w.partition("=")[0] for w in wanted.split(", ") if w and "=" in w or w.isidentifier()]
     if inspect.Parameter.VAR_KEYWORD in kinds:
         return None
@@ -64,6 +71,49 @@ def test_names_are_there():
     known = dict(_read("names_absent.tsv"))
     found = differences()
     assert {n: why for n, why in found.items() if known.get(n) != why} == {}
+
+
+def test_public_functions_and_classes_say_what_they_do():
+    silent = []
+    for space in {"", *namespaces._spaces} - {"compat.v2", "raw_ops"}:
+        if space.startswith(("compat.v1", "__internal__")):
+            continue
+        module = _find(space) if space else tf
+        for name in namespaces.names_of(space):
+            value = getattr(module, name, None)  # Keras is not there unless it is asked for
+            if (inspect.isroutine(value) or inspect.isclass(value)) and not (inspect.getdoc(value) or "").strip():
+                silent.append(f"{space}.{name}")
+    assert silent == []
+
+
+def test_ops_tell_their_parameters():
+    assert str(inspect.signature(tf.raw_ops.ArgMax)) == "(*, input, dimension, output_type=tf.int64, name=None)"
+    text = tf.raw_ops.StringJoin.__doc__
+    assert (
+        "inputs: tensors of string" in text and "separator: a string" in text and "output: a tensor of string" in text
+    )
+    assert "x: a tensor of type T (bfloat16, float16, float32, float64)" in tf.raw_ops.Floor.__doc__
+
+
+@pytest.mark.parametrize("table", ["_UNARY", "_BINARY", "_SPECIAL"])
+def test_functions_of_elements_name_the_ops_types(table):
+    """The types that their documentation names are those that the ops take."""
+    words = {
+        "bfloat16, float16, float32 or float64": {14, 19, 1, 2},
+        "int8 to int64 or uint8 to uint64": {6, 5, 3, 9, 4, 17, 22, 23},
+        "int8 to int64": {6, 5, 3, 9},
+        "complex64 or complex128": {8, 18},
+        "int32 or int64": {3, 9},
+        "int32, int64": {3, 9},
+        "bool": set(),
+    }
+    for name, (op, kind, *_) in getattr(elementwise_ops, table).items():
+        rest, said = elementwise_ops.KINDS[kind], set()
+        for word in sorted(words, key=len, reverse=True):
+            if word in rest:
+                rest, said = rest.replace(word, ""), said | words[word]
+        assert not rest.strip(", "), rest
+        assert said == set(op_defs.allowed_types(op).get("T", ())), name
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """Structures, specs and IndexedSlices. Expected texts are TensorFlow's."""
 
 import collections
+import copy
+import gc
+import weakref
 
 import pytest
 
@@ -84,6 +87,28 @@ def test_indexed_slices_become_a_tensor():
     assert (-slices()).values.numpy().tolist() == [[-1, -2], [-3, -4]]
     with pytest.raises(ValueError, match="without `dense_shape`"):
         tf.convert_to_tensor(tf.IndexedSlices(tf.constant([1.0]), tf.constant([0])))
+
+
+def test_indexed_slices_are_copied_with_their_parts():
+    made = copy.copy(tf.IndexedSlices("values", indices="indices"))
+    assert (made.values, made.indices, made.dense_shape) == ("values", "indices", None)
+    for wrong in ((), ("v",), ("v", "i", "s", "more")):
+        with pytest.raises(TypeError):
+            tf.IndexedSlices(*wrong)
+    loop = [None]
+    loop[0], seen = tf.IndexedSlices(loop, None), weakref.ref(made)
+    del loop, made
+    gc.collect()
+    assert seen() is None
+
+
+def test_structures_that_cannot_be_flattened():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        tf.nest.flatten(endless)
+    with pytest.raises(TypeError, match="sortable keys"):
+        tf.nest.flatten({1: 0, "a": 0})
 
 
 def test_composites_are_leaves_or_structures():

@@ -140,3 +140,28 @@ def test_protocol_buffers():
     assert sizes.numpy().tolist() == [[1, 2]] and inputs.numpy().tolist() == [[b"a", b"b"]]
     made = tf.io.encode_proto(sizes, [names, inputs], ["name", "input"], "tensorflow.NodeDef")
     assert tf.compat.v1.NodeDef.FromString(made.numpy()[0]) == node
+
+
+def test_raw_attrs_take_shapes_as_tuples():
+    made = tf.raw_ops.ParseExampleV2(
+        serialized=tf.constant([""]),
+        names=[],
+        sparse_keys=[],
+        dense_keys=["a"],
+        ragged_keys=[],
+        dense_defaults=[tf.constant([""])],
+        num_sparse=0,
+        sparse_types=[],
+        ragged_value_types=[],
+        ragged_split_types=[],
+        dense_shapes=[(None, 3)],
+    )
+    assert made.dense_values[0].shape == (1, 0, 3)
+
+
+@pytest.mark.parametrize(
+    "partitions, text", [("x", "must be a list or tuple"), ([1], "cannot be cast to any of the partition")]
+)
+def test_partitions_of_a_ragged_feature(partitions, text):
+    with pytest.raises(TypeError, match=text):
+        tf.io.RaggedFeature(tf.int64, "a", partitions)

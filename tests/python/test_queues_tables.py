@@ -84,3 +84,16 @@ def test_a_queue_of_a_list():
     queues = [tf.queue.FIFOQueue(2, tf.int32, shapes=[[]]) for _ in range(2)]
     queues[1].enqueue(7)
     assert value(tf.queue.QueueBase.from_list(1, queues).dequeue()) == 7
+
+
+def test_tables_are_resources_that_are_tracked():
+    """Keras looks for them so when it exports a model."""
+    words = tf.lookup.KeyValueTensorInitializer(["a"], tf.constant([1], tf.int64))
+    for table in (
+        tf.lookup.StaticHashTable(words, -1),
+        tf.lookup.StaticVocabularyTable(words, 2),
+        tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1),
+        tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, "", "x"),
+    ):
+        assert isinstance(table, tf.saved_model.experimental.TrackableResource)
+        assert table.resource_handle.dtype == tf.resource

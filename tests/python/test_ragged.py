@@ -183,3 +183,33 @@ def test_crosses_have_one_batch_size():
     assert tf.ragged.cross([rows, [["x"], ["y"]]]).to_list() == [[b"a_X_x"], [b"b_X_y", b"c_X_y"]]
     with pytest.raises(ValueError, match="same batch dimension size"):
         tf.ragged.cross([rows, [["x"]]])
+
+
+def test_gradients_go_through_maps_over_rows():
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        rows = tf.RaggedTensor.from_row_splits(x, [0, 2, 2, 3])
+        squares = tf.map_fn(lambda row: row * row, rows)
+        sums = tf.map_fn(lambda row: tf.reduce_sum(row * row), rows, fn_output_signature=tf.float32)
+    assert tape.gradient(squares.flat_values, x).numpy().tolist() == [2, 4, 6]
+    assert tape.gradient(sums, x).numpy().tolist() == [2, 4, 6]
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_gradients_go_through_variants(batched):
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        encoded = tf.raw_ops.RaggedTensorToVariant(
+            rt_nested_splits=[tf.constant([0, 2, 2, 3], tf.int64)], rt_dense_values=x, batched_input=batched
+        )
+        decoded = tf.raw_ops.RaggedTensorFromVariant(
+            encoded_ragged=encoded,
+            input_ragged_rank=0 if batched else 1,
+            output_ragged_rank=1,
+            Tvalues=tf.float32,
+            Tsplits=tf.int64,
+        )
+        y = tf.reduce_sum(decoded.output_dense_values**2 * [1.0, 10.0, 100.0])
+    assert tape.gradient(y, x).numpy().tolist() == [2, 40, 600]

@@ -111,6 +111,26 @@ def test_comparisons():
     assert x.ref() == x.ref() and x.ref() != tf.constant(1).ref() and x.ref().deref() is x
 
 
+def test_functions_of_two_take_what_operators_take():
+    x, flags = tf.constant([1.0, 4.0]), tf.constant([True, False])
+    assert tf.maximum(x, 2).numpy().tolist() == tf.maximum(2.0, x).numpy().tolist() == [2.0, 4.0]
+    assert tf.add(tf.constant("a"), "b").numpy() == tf.add("a", tf.constant("b")).numpy() == b"ab"
+    assert tf.logical_and(flags, True).numpy().tolist() == [True, False]
+    assert tf.pow(tf.constant(2), 3).dtype == tf.int32 and tf.divide(tf.constant(3), 2).numpy() == 1.5
+    assert tf.not_equal(1, tf.constant(1)).numpy() == False  # noqa: E712
+    for call in (
+        lambda: tf.logical_and(x, x),
+        lambda: tf.add(x, tf.constant([1, 2])),
+        lambda: tf.multiply(x, [1.0, 2.0, 3.0]),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            call()
+    with pytest.raises(TypeError):
+        tf.multiply(tf.constant(1), 2.5)
+    with tf.Graph().as_default():
+        assert tf.multiply(2.0, tf.compat.v1.placeholder(tf.float32, [])).op.type == "Mul"
+
+
 def test_other_types_do_not_mix():
     mismatch = r"cannot compute {} as input #1\(zero-based\) was expected to be a float tensor but is a int32 tensor"
     with pytest.raises(tf.errors.InvalidArgumentError, match=mismatch.format("AddV2")):
@@ -218,6 +238,27 @@ def test_elements_are_shared_with_buffers_and_copied_for_numpy():
     assert view[1] == 2.0
 
 
+@pytest.mark.parametrize(
+    "dtype", "float16 float32 float64 int8 uint16 int32 int64 uint64 bool complex64 complex128".split()
+)
+def test_numpy_has_the_tensors_type(dtype):
+    for value in (1, [1, 0], [[], []], [[[1]], [[0]]]):
+        want = np.array(value, dtype)
+        got = tf.constant(want).numpy()
+        assert got.dtype == want.dtype and got.shape == want.shape and np.array_equal(got, want)
+        assert type(got) is (np.dtype(dtype).type if value == 1 else np.ndarray)
+        assert value == 1 or (got.flags.writeable and got.flags.owndata and got.flags.c_contiguous)
+
+
+def test_arrays_become_tensors():
+    rows = np.arange(6, dtype=np.int16).reshape(2, 3)
+    for array in (rows, rows.T, rows[:, ::2], rows[0, 0], rows[:0], rows > 2, rows.astype(">i4"), rows.astype("f2")):
+        made = tf.constant(array)
+        assert made.dtype == array.dtype.newbyteorder("=") and np.array_equal(made.numpy(), array)
+    assert tf.constant(rows, tf.float32).dtype == tf.float32
+    assert tf.convert_to_tensor(rows, dtype_hint=tf.float32).dtype == tf.float32
+
+
 def test_tensors_end():
     x = tf.constant([1.0])
     gone = weakref.ref(x)
@@ -255,10 +296,143 @@ def test_shapes():
         and s[1:] == tf.TensorShape([None])
         and tf.TensorShape(None).rank is None
     )
-    with pytest.raises(ValueError, match="incompatible"):
+    with pytest.raises(ValueError, match="are not compatible"):
         s.merge_with([3, 3])
 
 
 def test_names_that_are_not_there_say_so():
     with pytest.raises(AttributeError, match="module 'sluice' has no attribute 'no_such_name'"):
         tf.no_such_name
+
+
+def test_empty_arrays_of_objects_are_strings():
+    assert tf.constant(np.array([], dtype=object)).dtype == tf.string
+    assert tf.constant(np.zeros((0, 2), dtype=object)).shape == (0, 2)
+    assert tf.constant(np.array([], dtype=object), tf.int32).dtype == tf.int32
+
+
+@pytest.mark.parametrize("dims, text", [(None, "<unknown>"), ([None, 2], "(None, 2)")])
+def test_shapes_that_are_partly_known_are_no_tensors(dims, text):
+    with pytest.raises(ValueError) as raised:
+        tf.convert_to_tensor(tf.TensorShape(dims))
+    assert str(raised.value) == f"Cannot convert a partially known TensorShape {text} to a Tensor."
+
+
+class Reflecting:
+    """No tensor, with operators of its own."""
+
+    def __radd__(self, other):
+        return "radd"
+
+    def __rmatmul__(self, other):
+        return "rmatmul"
+
+    def __rxor__(self, other):
+        return "rxor"
+
+    def __rmul__(self, other):
+        return NotImplemented
+
+    def __gt__(self, other):
+        return "gt"
+
+
+class Refusing(Reflecting):
+    def __tf_tensor__(self, dtype=None, name=None):
+        raise ValueError("no tensor")
+
+
+@pytest.mark.parametrize("make", [tf.constant, tf.Variable])
+@pytest.mark.parametrize("other", [Reflecting(), Refusing()])
+def test_what_is_no_tensor_is_asked_for_its_operator(make, other):
+    """As Keras's symbolic tensors are."""
+
+    def all_of(x):
+        assert x + other == "radd" and x @ other == "rmatmul" and x ^ other == "rxor"
+        for refused in (lambda: x * other, lambda: x < other, lambda: other + x):
+            with pytest.raises((ValueError, TypeError)):
+                refused()
+        return tf.constant(0)
+
+    x = make(2)
+    all_of(x)
+    tf.function(lambda: all_of(x), autograph=False)()
+
+
+def test_operands_of_other_types_stay_errors():
+    with pytest.raises(TypeError, match="Cannot convert 1.5"):
+        tf.constant(2) * 1.5
+    assert tf.constant(2) * "a" == "aa"
+
+
+@pytest.mark.parametrize("two", [tf.constant(2.0), tf.constant(2, tf.int64)])
+def test_numbers_of_a_list_take_the_type_that_an_op_prefers(two):
+    def all_of():
+        return tf.reshape(tf.ones(4), (2, two)), tf.fill([two, 2], 1), tf.pad(tf.ones((2, 2)), [[0, two], [0, 0]])
+
+    for run in (all_of, tf.function(all_of)):
+        assert [x.shape.as_list() for x in run()] in ([[2, 2], [2, 2], [4, 2]], [[2, 2], [None, 2], [None, None]])
+    assert tf.convert_to_tensor([1, two], dtype_hint=tf.int32).dtype == tf.int32
+    assert tf.convert_to_tensor([1, two]).dtype == two.dtype
+
+
+def test_what_counts_as_a_tensor():
+    base = tf.__internal__.types.Tensor
+
+    class Named(base):
+        pass
+
+    for value in (tf.constant(1), tf.Variable(1)):
+        assert isinstance(value, base) and issubclass(type(value), base) and not isinstance(value, Named)
+    assert isinstance(Named(), base) and issubclass(Named, base) and not isinstance(1, base)
+
+
+def test_places_of_scatter_nd_have_the_shapes_type():
+    places = tf.constant([[0, 1]], tf.int64)
+    assert tf.scatter_nd(places, [2.0], (2, 2)).numpy().tolist() == [[0, 2], [0, 0]]
+    assert tf.scatter_nd([[1]], [2.0], tf.constant([2], tf.int64)).numpy().tolist() == [0, 2]
+    assert tf.function(lambda: tf.scatter_nd(places, [2.0], (2, 2)))().numpy().tolist() == [[0, 2], [0, 0]]
+
+
+def test_indexed_slices_stay_such():
+    rows = tf.IndexedSlices(tf.constant([1.0, 2.0, 3.0]), tf.constant([3, 1, 3]), tf.constant([5]))
+    for made in (tf.cast(rows, tf.float32), tf.cast(rows, "float64"), tf.identity(rows), tf.stop_gradient(rows)):
+        assert isinstance(made, tf.IndexedSlices) and made.values.numpy().tolist() == [1, 2, 3]
+        assert made.indices.numpy().tolist() == [3, 1, 3] and made.dense_shape.numpy().tolist() == [5]
+    assert tf.cast(rows, "float64").dtype == tf.float64
+    assert tf.identity(tf.IndexedSlices(rows.values, rows.indices)).dense_shape is None
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16"])
+def test_linspace_keeps_its_ends(dtype):
+    low, high = tf.constant(0, dtype), tf.constant(np.inf, dtype)
+    assert np.array_equal(np.float32(tf.linspace(low, high, 3)), [0, np.inf, np.inf])
+    assert np.array_equal(np.float32(tf.linspace([low], [high], 3)), [[0], [np.inf], [np.inf]])
+    assert np.array_equal(np.float32(tf.linspace(low, tf.constant(2, dtype), 5)), [0, 0.5, 1, 1.5, 2])
+    assert np.array_equal(np.float32(tf.linspace(high, low, 1)), [np.inf])
+
+
+def test_a_scalar_is_its_own_reverse():
+    assert tf.reverse(tf.constant(3.0), [0]).numpy() == 3
+
+
+def test_formats_are_those_of_numpy():
+    assert f"{tf.constant([1.5, 2.0])} {tf.constant(1.5):.2f} {tf.constant([[True]])}" == "[1.5 2. ] 1.50 [[ True]]"
+
+
+def test_what_only_graphs_have_is_told():
+    for name in ("op", "graph", "name"):
+        with pytest.raises(AttributeError, match=f"Tensor.{name} is undefined when eager execution is enabled"):
+            getattr(tf.constant(1), name)
+
+
+def test_constants_are_named_below_the_node_that_takes_them():
+    with tf.Graph().as_default() as g:
+        x = tf.zeros([4], name="x")
+        tf.reshape(x, [2, 2])[0, 1:]
+        tf.range(3)
+        tf.equal(x, 0.0)
+        names = [o.name for o in g.get_operations()]
+    slices = ["strided_slice/stack", "strided_slice/stack_1", "strided_slice/stack_2", "strided_slice"]
+    ranges = ["range/start", "range/limit", "range/delta", "range"]
+    assert names == ["x", "Reshape/shape", "Reshape", *slices, *ranges, "Equal/y", "Equal"]

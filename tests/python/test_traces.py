@@ -60,7 +60,7 @@ def test_input_signature():
     )
     assert f([1, 2], 3).numpy().tolist() == [3, 6] and f(np.ones(5, np.float32), 2.0).shape == [5]
     assert f.experimental_get_tracing_count() == 1
-    with pytest.raises(TypeError, match="is not compatible with TensorSpec"):
+    with pytest.raises(TypeError, match="failed due to `Can not cast TensorSpec.* to TensorSpec"):
         f(tf.ones([2, 2]), 1.0)
     with pytest.raises(TypeError, match="missing a required argument"):
         f(tf.ones([2]))
@@ -129,7 +129,7 @@ def test_variables_are_made_once():
     assert [counter().numpy() for _ in range(3)] == [1, 2, 3]
     with pytest.raises(ValueError, match="only supports singleton tf.Variables"):
         tf.function(lambda: tf.Variable(1.0))()
-    with pytest.raises(ValueError, match="depends on the argument"):
+    with pytest.raises(ValueError, match="only supports singleton tf.Variables"):
         tf.function(lambda x: tf.Variable(x))(tf.constant(1.0))
 
 

@@ -18,7 +18,7 @@ def test_variables():
     assert v.assign_add([1, 1]) is v and v.numpy().tolist() == [2.0, 3.0] and before.numpy().tolist() == [1.0, 2.0]
     assert (v + 1).numpy().tolist() == [3.0, 4.0] and (1 - v).numpy().tolist() == [-1.0, -2.0] and v[0].numpy() == 2.0
     assert tf.reduce_sum(v).numpy() == 5.0
-    with pytest.raises(ValueError, match="Cannot assign value to variable 'v:0': Shape mismatch"):
+    with pytest.raises(ValueError, match="Cannot assign value to variable ' v:0': Shape mismatch"):
         v.assign([1.0, 2.0, 3.0])
     with pytest.raises(TypeError, match="unhashable"):
         {v: 1}
@@ -93,7 +93,7 @@ def test_input_signatures():
 
     assert total(tf.constant([1.0, 2.0])).numpy() == 3.0 and total([1.0, 2.0, 3.0]).numpy() == 6.0
     assert total.experimental_get_tracing_count() == 1
-    with pytest.raises(TypeError, match="not compatible"):
+    with pytest.raises(TypeError, match="Can not cast TensorSpec"):
         total(tf.constant([[1.0]]))
 
 
@@ -177,7 +177,7 @@ def test_functions_call_functions_and_methods():
 
     assert both(tf.constant(1.0)).numpy() == 7.0 and len(a.variables) == 1 and a.trainable_variables == (a.w,)
     gone = weakref.ref(b)
-    del both, b
+    both = b = None
     gc.collect()
     assert gone() is None
 

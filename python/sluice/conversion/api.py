@@ -9,11 +9,13 @@ import inspect
 import logging
 import types
 
+from ..core import function
 from . import calls, loading
 
 
 class Feature(enum.Enum):
-    """Parts of the conversion that can be asked for. Ours are always on."""
+    """Parts of the conversion that can be asked for. All are always on but BUILTIN_FUNCTIONS, with which print of tensors prints
+    their values whenever the graph runs."""
 
     ALL = "ALL"
     ASSERT_STATEMENTS = "ASSERT_STATEMENTS"
@@ -38,11 +40,22 @@ def to_graph(entity, recursive=True, experimental_optional_features=None):
     if not callable(entity) or isinstance(entity, type):
         raise ValueError(f"to_graph takes a function, got {entity!r}")
     if isinstance(entity, types.MethodType):
-        return types.MethodType(to_graph(entity.__func__, recursive), entity.__self__)
+        made = to_graph(entity.__func__, recursive, experimental_optional_features)
+        return types.MethodType(made, entity.__self__)
     try:
-        return loading.convert(entity)
+        made = loading.convert(entity)
     except loading.source.NoSource as error:
         raise ValueError(f"{entity!r} cannot be converted: {error}") from None
+    if experimental_optional_features is None:
+        return made
+
+    @functools.wraps(made)
+    def with_features(*args, **kwargs):
+        with calls.features(names):
+            return made(*args, **kwargs)
+
+    names = function.names_of_features(experimental_optional_features)
+    return with_features
 
 
 def to_graph_v1(
@@ -100,10 +113,6 @@ def set_loop_options(
 
     shape_invariants: [(variable, shape)] for loop variables whose shape changes.
     """
-
-
-def set_element_type(entity, dtype, shape=None):
-    """Says what a list holds that becomes a tensor list. Lists stay Python's here."""
 
 
 _verbosity = [0]

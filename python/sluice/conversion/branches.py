@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from ..core import graph, nest, tensor, variables
 from ..core.op_defs import op
-from . import expressions
+from . import expressions, state, tensor_lists
 from .undefined import Undefined
 
 _FLAGS = ("do_return_", "break_", "continue_")
 
 
-def if_stmt(test, body, orelse, get_state, set_state, names, how_many):
+def if_stmt(test, body, orelse, names, how_many, get_rest=None, set_rest=None):
     """Runs one of the two; both become branches of the graph when the test is a tensor.
 
-    names: of the state, in get_state's order; how_many: (variables that are results, all variables), composite names after them.
+    names: of the state; how_many: (variables that are results, all variables), after them names of what get_rest gives.
     """
     if not expressions.is_tensor(test):
         body() if test else orelse()
@@ -22,34 +22,100 @@ def if_stmt(test, body, orelse, get_state, set_state, names, how_many):
     if expressions.runs_at_once(test):
         body() if bool(test) else orelse()
         return
+    get_state, set_state = state.of((body, orelse), names, get_rest, set_rest)
+    guarded(test, body, orelse, get_state, set_state, names, how_many)
+
+
+def guarded(test, body, orelse, get_state, set_state, names, how_many):
+    """The same for a test of a graph and a state that is given by functions."""
     results, all_variables = how_many
     chosen = [i for i in range(len(names)) if i < results or i >= all_variables]
     before = get_state()
+    lists = _Lists(before, chosen)
 
     def run(branch):
-        set_state(before)
+        set_state(lists.for_branch())
         branch()
         after = get_state()
-        return [after[i] for i in chosen]
+        return lists.seen([after[i] for i in chosen])
 
     made = _branch(test, run, (body, orelse), [names[i] for i in chosen])
     set_state(before)
     after = list(before)
     for i, value in zip(chosen, made):
-        after[i] = value
+        after[i] = lists.kept(i, value)
     set_state(tuple(after))
 
 
-def expression(test, body, orelse, text):
-    """body() if test else orelse(), of a tensor."""
+class _Lists:
+    """Python's lists in the state of two branches: each branch changes a copy. What both make of it is put into the list itself."""
+
+    def __init__(self, before, chosen):
+        self.before, self.chosen, self.copies, self.made = before, chosen, [], []
+        self.changed: set[int] = set()  # of the state: lists that both branches still have, so that they are not others
+
+    def for_branch(self):
+        given = [v.copy() if isinstance(v, tensor_lists.TensorList) else v for v in self.before]
+        for i in self.chosen:
+            if type(given[i]) is list:
+                given[i] = list(given[i])
+        self.copies.append(given)
+        return tuple(given)
+
+    def seen(self, after):
+        """What a branch gives; after the second one, lists without a change by tensors are again what they were."""
+        self.made.append(after)
+        if len(self.made) == 2:
+            for at, i in enumerate(self.chosen):
+                original, parts = self.before[i], [values[at] for values in self.made]
+                if type(original) is list and all(p is c[i] for p, c in zip(parts, self.copies)):
+                    self.changed.add(i)
+                    self._settle(at, original, parts)
+        return after
+
+    def _settle(self, at, original, parts):
+        n = len(original)
+        if all(len(p) >= n and all(x is y for x, y in zip(p, original)) for p in parts):
+            added = [v for p in parts for v in p[n:]]
+            if not any(expressions.is_tensor(v) for v in nest.flatten(added)):
+                original.extend(added)  # notes of the tracing, which runs both
+                for values in self.made:
+                    values[at] = original
+
+    def kept(self, i, value):
+        """What the variable is after the branches."""
+        original = self.before[i]
+        if i not in self.changed or value is original:
+            return value
+        original[:] = value
+        return original
+
+
+def expression(test, body, orelse, what, assigned=None):
+    """body() if test else orelse(), of a tensor.
+
+    assigned: (get_state, set_state, names) of what the two assign by :=; a name that one of them leaves alone is zero there.
+    """
     test = expressions.dense(test)
     if expressions.runs_at_once(test):
         return body() if bool(test) else orelse()
-    return _branch(test, lambda f: [f()], (body, orelse), [f"the expression with the condition {text}"])[0]
+    get_state, set_state, names = assigned or (lambda: (), lambda values: None, ())
+    before = get_state()
+
+    def run(branch):
+        set_state(before)
+        return [branch(), *get_state()]
+
+    value, *after = _branch(test, run, (body, orelse), [what, *names], fill=True)
+    set_state(tuple(after))
+    return value
 
 
-def _branch(test, run, functions, names):
-    """An If of both; the values that they give for the names, as they agree on them."""
+def _branch(test, run, functions, names, fill=False):
+    """An If of both; the values that they give for the names, as they agree on them.
+
+    fill: a name that one of them leaves without a value is zero there
+    """
     from ..ops import control_flow_ops, flow_bodies
 
     g = graph.current()
@@ -60,11 +126,11 @@ def _branch(test, run, functions, names):
             pass
         bodies, values = [], []
         for word, function in zip(("true", "false"), functions):
-            b = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word}")
+            b = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word}", scope=scope)
             with b.graph.building():
                 values.append(run(function))
             bodies.append(b)
-        joins = [_join(name, a, b, bodies) for name, a, b in zip(names, *values)]
+        joins = [_join(name, a, b, bodies, fill or name == "retval_") for name, a, b in zip(names, *values)]
         for i, b in enumerate(bodies):
             b.results = [t for join in joins for t in join.tensors[i]]
             b.structure = b.results
@@ -98,17 +164,18 @@ def _same(a, b) -> bool:
     return a == b
 
 
-def _join(name, a, b, bodies):
-    if _same(a, b):
+def _join(name, a, b, bodies, fill):
+    if _same(a, b) or all(isinstance(v, tensor_lists.TensorList) and v.is_empty_on_trial for v in (a, b)):
         return _Joined(([], []), lambda flat: a)
     for value, word in ((a, "main"), (b, "else")):
         if type(value) is Undefined:
             other = b if word == "main" else a
-            if name == "retval_" and type(other) is not Undefined:
+            if fill and type(other) is not Undefined:
                 return _join(
                     name,
                     *(_zeros_of(other, bodies, 0 if word == "main" else 1, i, v) for i, v in enumerate((a, b))),
                     bodies,
+                    fill,
                 )
             if "." in name or "[" in name or type(other) is Undefined:
                 if type(other) is Undefined:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import inspect
 import logging
 import sys
+import threading
 import types
 
 from ..core import graph, tensor
@@ -61,8 +63,6 @@ def _of_function(f):
     if _is_left_alone(f) or f.__globals__.get("__name__", "").partition(".")[0] in _LEFT_ALONE:
         return f
     if inspect.iscoroutinefunction(f) or inspect.isgeneratorfunction(f):
-        if inspect.isgeneratorfunction(f):
-            raise NotImplementedError(f"generators are not supported by AutoGraph: {f.__qualname__}")
         return f
     try:
         return loading.convert(f)
@@ -73,6 +73,11 @@ def _of_function(f):
 
 def convert_top(f):
     """What tf.function traces in place of f."""
+    if inspect.isgeneratorfunction(f):
+        line = f.__code__.co_firstlineno
+        raise NotImplementedError(
+            f"generators are not supported by AutoGraph: {f.__name__}, line {line} of {f.__code__.co_filename}"
+        )
     if isinstance(f, types.MethodType):
         inner = _of_function(f.__func__) if isinstance(f.__func__, types.FunctionType) else f.__func__
         return types.MethodType(inner, f.__self__)
@@ -91,6 +96,7 @@ def warn(f, error):
     key = getattr(f, "__code__", f)
     if key not in _warned:
         _warned.add(key)
+        tensor.unconverted[key] = str(error)
         logging.getLogger("sluice").warning(
             "AutoGraph could not transform %r and will run it as-is: %s. Its conditions and loops on tensors are not converted; "
             "decorate it with @tf.autograph.experimental.do_not_convert to silence this.", f, error,
@@ -104,9 +110,24 @@ def _has_tensor(args) -> bool:
     return any(expressions.is_tensor(a) for a in args)
 
 
+_traced = threading.local()  # prints_later: whether print of tensors becomes part of the graph
+
+
+@contextlib.contextmanager
+def features(names):
+    """What this thread converts here has these features, by their names: print is Python's without BUILTIN_FUNCTIONS."""
+    before = getattr(_traced, "prints_later", False)
+    _traced.prints_later = not {"ALL", "BUILTIN_FUNCTIONS"}.isdisjoint(names)
+    try:
+        yield
+    finally:
+        _traced.prints_later = before
+
+
 def _print(*args, **kwargs):
-    """Prints where the program's print would, each time that the graph runs."""
-    if not any(isinstance(a, tensor.Tensor) and not isinstance(a, tensor.EagerTensor) for a in args):
+    """Python's print, which shows while tracing what a tensor is. With BUILTIN_FUNCTIONS, its values whenever the graph runs."""
+    symbolic = any(isinstance(a, tensor.Tensor) and not isinstance(a, tensor.EagerTensor) for a in args)
+    if not symbolic or not getattr(_traced, "prints_later", False):
         return print(*args, **kwargs)
     from ..core import callbacks
 

@@ -22,44 +22,55 @@ from . import name_uses as names
 _LEFT_ALONE = {"super", "locals", "globals", "vars", "eval", "exec", "breakpoint"}
 
 
-def place(nodes, at):
-    """Gives nodes without a place of their own (and those within) that of another one."""
-    _place(list(nodes) if isinstance(nodes, list) else [nodes], at)
-    return nodes
+_LOAD, _STORE = ast.Load(), ast.Store()
+_NO_PARAMETERS = ast.arguments([], [], None, [], [], None, [])
+TYPE_PARAMETERS = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
 
 
-def _place(todo, at):
-    """`at`: None for nodes that keep the places that they have. What is below a node with a place has one, too."""
-    while todo:
-        n = todo.pop()
-        have = n.__dict__
-        if "placed" in have:
-            continue
-        if n._attributes:
-            have["placed"] = True
-            if at is not None:
-                n.lineno, n.col_offset = at.lineno, at.col_offset
-                n.end_lineno, n.end_col_offset = at.end_lineno, at.end_col_offset
-        for field in n._fields:
-            value = have.get(field)
-            if isinstance(value, ast.AST):
-                todo.append(value)
-            elif type(value) is list:
-                todo.extend(v for v in value if isinstance(v, ast.AST))
+def place_of(node) -> dict:
+    """Where a node is, for those made in its stead."""
+    return {
+        "lineno": node.lineno, "col_offset": node.col_offset,
+        "end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset,
+    }  # fmt: skip
 
 
 def _parsed(text, at):
-    """Statements of a text, at the place of a node."""
+    """Statements of a text, all at one place."""
     made = ast.parse(text).body
-    return place(made, at)
+    for statement in made:
+        for n in ast.walk(statement):
+            if n._attributes:
+                n.lineno, n.col_offset = at["lineno"], at["col_offset"]
+                n.end_lineno, n.end_col_offset = at["end_lineno"], at["end_col_offset"]
+    return made
 
 
-def _ag(name, *args):
-    return ast.Call(ast.Attribute(ast.Name("ag__", ast.Load()), name, ast.Load()), list(args), [])
+def _load_of(name, at):
+    return ast.Name(name, _LOAD, **at)
 
 
-def _thunk(expression):
-    return ast.Lambda(ast.arguments([], [], None, [], [], None, []), expression)
+def _ag(at, name, *args, keywords=()):
+    """A call of ag__.name."""
+    return ast.Call(ast.Attribute(ast.Name("ag__", _LOAD, **at), name, _LOAD, **at), list(args), list(keywords), **at)
+
+
+def _constant(value, at):
+    return ast.Constant(value, **at)
+
+
+def _thunk(at, expression):
+    return ast.Lambda(_NO_PARAMETERS, expression, **at)
+
+
+def define(name, parameters, body, at):
+    """A function; parameters: names."""
+    a = (
+        ast.arguments([], [ast.arg(p, **at) for p in parameters], None, [], [], None, [])
+        if parameters
+        else _NO_PARAMETERS
+    )
+    return ast.FunctionDef(name, a, body or [ast.Pass(**at)], [], None, **at, **TYPE_PARAMETERS)
 
 
 class _Scope:
@@ -74,11 +85,12 @@ class _Scope:
         self.declared = uses.declared
         self.locals = (uses.writes | self.parameters) - set(uses.declared)
         self.inner_writes = uses.inner_writes & self.locals
+        self.grown = (uses.grown & self.locals) - self.parameters  # lists of its own, perhaps
         self.always_read = uses.inner_reads | set(uses.declared)
         self.maybe_undefined: set[str] = set()  # bound to Undefined at the start
         self.checked: set[str] = set()  # reads of them ask whether they are set
         self.outer = outer
-        self.is_generator = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in jumps._own_nodes(node))
+        self.is_lambda = isinstance(node, ast.Lambda)
 
     def is_checked(self, name) -> bool:
         """Whether a read of the name, here or in a function within, asks whether it is set."""
@@ -86,16 +98,16 @@ class _Scope:
             return name in self.checked
         return self.outer is not None and self.outer.is_checked(name)
 
-    def declaration(self, written) -> list[str]:
-        """Lines that make names of the function assignable in a function within it."""
-        lines = []
-        for kind, chosen in (
-            ("nonlocal", {n for n in written if n in self.locals or self.declared.get(n) == "nonlocal"}),
-            ("global", {n for n in written if self.declared.get(n) == "global"}),
-        ):
-            if chosen:
-                lines.append(f"{kind} {', '.join(sorted(chosen))}")
-        return lines
+    def declarations(self, written, at) -> list[ast.stmt]:
+        """Statements that make names of the function assignable in a function within it."""
+        made = []
+        inherited = sorted(n for n in written if n in self.locals or self.declared.get(n) == "nonlocal")
+        if inherited:
+            made.append(ast.Nonlocal(inherited, **at))
+        globals_ = sorted(n for n in written if self.declared.get(n) == "global")
+        if globals_:
+            made.append(ast.Global(globals_, **at))
+        return made
 
 
 class Converter(ast.NodeTransformer):
@@ -104,12 +116,13 @@ class Converter(ast.NodeTransformer):
     def __init__(self):
         self.scope = None
         self.n = 0
+        self.before: list[ast.stmt] = []  # functions that the statement being visited needs before it
+        self.assigned: dict[str, set] = {}  # what such functions of operands assign
 
     # ---- functions
 
     def function(self, node):
         """A FunctionDef or Lambda, changed in place."""
-        _place([node], None)
         if isinstance(node, ast.Lambda):
             return self.visit_Lambda(node)
         node.decorator_list = []
@@ -121,23 +134,20 @@ class Converter(ast.NodeTransformer):
         if outer is not None:
             node.args.defaults = [self.visit(d) for d in node.args.defaults]
             node.args.kw_defaults = [d if d is None else self.visit(d) for d in node.args.kw_defaults]
-        scope = _Scope(node, outer)
-        if scope.is_generator:
-            if outer is None:
-                raise NotImplementedError(f"generators are not supported by AutoGraph: {node.name}, line {node.lineno}")
-            return node
+            if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in jumps._own_nodes(node)):
+                return node
         lowering = jumps.Lowering()
         lowering.function(node)
-        scope.locals |= lowering.flags
+        scope = _Scope(node, outer)
         names.Liveness(node.body, scope.always_read)
         scope.checked = _set_within(node.body) & scope.locals
         self.scope = scope
         body = self._block(node.body)
         self.scope = outer
-        node.body = self._with_undefined(body, scope, node)
+        node.body = self._with_undefined(body, scope, place_of(node))
         return node
 
-    def _with_undefined(self, body, scope, node):
+    def _with_undefined(self, body, scope, place):
         """Names that parts within may set are bound from the start."""
         unset = sorted(scope.maybe_undefined - scope.parameters)
         if not unset:
@@ -145,8 +155,12 @@ class Converter(ast.NodeTransformer):
         at = 1 if jumps._after_docstring(body) is not None or len(body) == 1 and _is_docstring(body[0]) else 0
         declarations = [s for s in body if isinstance(s, (ast.Global, ast.Nonlocal))]
         body = [s for s in body if s not in declarations]
-        lines = "\n".join(f"{n} = ag__.Undefined({n!r})" for n in unset)
-        return body[:at] + declarations + _parsed(lines, node) + body[at:]
+        unset = [self._undefined(n, place) for n in unset]
+        return body[:at] + declarations + unset + body[at:]
+
+    @staticmethod
+    def _undefined(name, at):
+        return ast.Assign([ast.Name(name, _STORE, **at)], _ag(at, "Undefined", _constant(name, at)), **at)
 
     def visit_AsyncFunctionDef(self, node):
         return node
@@ -154,7 +168,12 @@ class Converter(ast.NodeTransformer):
     def visit_ClassDef(self, node):
         node.decorator_list = [self.visit(d) for d in node.decorator_list]
         node.bases = [self.visit(b) for b in node.bases]
-        return node  # its methods are converted when they are called
+        # Methods are code of this function, so they are converted with it. They see its names, not the class's.
+        node.body = [
+            self.visit(s) if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else s
+            for s in node.body
+        ]
+        return node
 
     def visit_Lambda(self, node):
         outer, self.scope = self.scope, self.scope or _Scope(node, None)
@@ -167,21 +186,48 @@ class Converter(ast.NodeTransformer):
     def _block(self, statements):
         out = []
         for s in statements:
+            outer, self.before = self.before, []
             made = self.visit(s)
+            out.extend(self.before)
+            self.before = outer
             if made is None:
                 continue
             out.extend(made if isinstance(made, list) else [made])
         return out
 
+    def _operands(self, at, *expressions):
+        """Functions of expressions, and the keyword by which ag__ is told of the names that they assign (:=)."""
+        written = set()
+        if not self.scope.is_lambda:
+            written = {n.target.id for e in expressions for n in ast.walk(e) if isinstance(n, ast.NamedExpr)}
+            written &= self.scope.locals
+            written |= {n for e in expressions for f in _operand_names(e) for n in self.assigned.get(f, ())}
+        if not written:
+            return [_thunk(at, e) for e in expressions], []
+        self.n += 1
+        n, made = self.n, []
+        functions, words = self._state_functions(sorted(written), [], written, at)
+        self.before += functions
+        for i, e in enumerate(expressions):
+            name = f"operand_{n}_{i}"
+            self.assigned[name] = written
+            self.before.append(self._body_function(name, (), written, [ast.Return(e, **at)], at))
+            made.append(_load_of(name, at))
+        parts = [_load_of(f"get_state_{n}", at), _load_of(f"set_state_{n}", at), words]
+        return made, [ast.keyword("state", ast.Tuple(parts, _LOAD, **at), **at)]
+
     def generic_visit(self, node):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                setattr(node, field, self._block(block))
-        return super().generic_visit(node) if not isinstance(node, ast.stmt) else self._expressions(node)
+        if isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(node, field, None)
+                if block:
+                    setattr(node, field, self._block(block))
+            return self._expressions(node)
+        return super().generic_visit(node)
 
     def _expressions(self, node):
-        for field, value in ast.iter_fields(node):
+        for field in node._fields:
+            value = getattr(node, field, None)
             if isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
             elif isinstance(value, list) and value and not isinstance(value[0], ast.stmt):
@@ -193,74 +239,86 @@ class Converter(ast.NodeTransformer):
     def _uses(self, *nodes):
         """What the nodes do with names. A call may call a function within, which changes variables of this one."""
         uses = names.Uses(*nodes)
+        uses.grown &= self.scope.grown
+        uses.writes |= uses.grown
         if self.scope.inner_writes and any(isinstance(n, ast.Call) for node in nodes for n in ast.walk(node)):
             uses.writes |= self.scope.inner_writes
         return uses
 
     def _names_of_state(self, uses, keep):
-        """The variables and composite names that are state, results first; each (name, its node or None)."""
+        """What is state: variables, which ag__ finds in the closures of the parts; and the rest, each (name, its node or None),
+        for which it needs functions: names of globals, attributes and items."""
         scope = self.scope
-        simple = sorted(n for n in uses.writes if n in keep and (n in scope.locals or n in scope.declared))
-        composite = [
-            (name, node)
-            for name, node in sorted(uses.composites.items())
-            if not (names.simple_names_in(node) & uses.writes)
-        ]
-        return simple, composite
+        written = [n for n in sorted(uses.writes) if n in keep]
+        simple = [n for n in written if scope.declared.get(n) == "nonlocal" or n in scope.locals]
+        rest = [(n, None) for n in written if scope.declared.get(n) == "global"]
+        if uses.composites:
+            rest += [
+                (name, node)
+                for name, node in sorted(uses.composites.items())
+                if not (names.simple_names_in(node) & uses.writes)
+            ]
+        return simple, rest
 
     def _state_functions(self, simple, composite, written, at):
-        """get_state and set_state, and the names as a tuple's text."""
+        """get_state and set_state of names, and the names as a constant."""
         n = self.n
         scope = self.scope
         scope.maybe_undefined |= {w for w in written if w in scope.locals}
-        everything = [*simple, *(name for name, _ in composite)]
-        temporary = [f"part_{n}_{i}_" for i in range(len(composite))]
-        getters = [f"ag__.peek(lambda: {s}, {s!r})" if self.scope.declared.get(s) else s for s in simple]
-        getters += [f"ag__.peek(lambda: {ast.unparse(_load(node))}, {name!r})" for name, node in composite]
-        targets = [*simple, *temporary]
-        lines = [f"def get_state_{n}():", f"    return ({''.join(g + ', ' for g in getters)})"]
+        values = [f"part_{n}_{i}_" if node is not None else name for i, (name, node) in enumerate(composite)]
+        getters = [
+            f"ag__.peek(lambda: {name if node is None else ast.unparse(_load(node))}, {name!r})"
+            for name, node in composite
+        ]
+        lines = [f"def get_state_{n}():", f"    return ({''.join(g + ', ' for g in [*simple, *getters])})"]
         lines += [f"def set_state_{n}(values_):"]
-        lines += [f"    {d}" for d in scope.declaration(simple)]
-        if targets:
-            lines += [f"    ({''.join(t + ', ' for t in targets)}) = values_"]
-        for t, (_, node) in zip(temporary, composite):
-            lines += [f"    if ag__.is_set({t}): {ast.unparse(_store(node))} = {t}"]
-        if not targets:
-            lines += ["    pass"]
-        return "\n".join(lines), f"({''.join(repr(e) + ', ' for e in everything)})"
+        if simple or values:
+            lines += [f"    ({''.join(t + ', ' for t in [*simple, *values])}) = values_"]
+        for value, (_, node) in zip(values, composite):
+            if node is not None:
+                lines += [f"    if ag__.is_set({value}): {ast.unparse(_store(node))} = {value}"]
+        made = _parsed("\n".join(lines), at)
+        made[1].body[:0] = scope.declarations([*simple, *(n for n, node in composite if node is None)], at)
+        return made, _constant((*simple, *(name for name, _ in composite)), at)
+
+    def _rest_of_state(self, rest, at):
+        """The functions that get and set what is no variable, and ag__'s arguments for them."""
+        if not rest:
+            return [], []
+        functions, _ = self._state_functions([], rest, (), at)
+        return functions, [_load_of(f"get_state_{self.n}", at), _load_of(f"set_state_{self.n}", at)]
 
     def _body_function(self, name, parameters, written, body, at):
-        made = _parsed(
-            "\n".join(
-                [f"def {name}({parameters}):"] + ["    " + d for d in self.scope.declaration(written)] + ["    pass"]
-            ),
-            at,
-        )[0]
-        made.body = [s for s in made.body if not isinstance(s, ast.Pass)] + (body or place([ast.Pass()], at))
-        return made
+        self.scope.maybe_undefined |= {w for w in written if w in self.scope.locals}
+        return define(name, parameters, self.scope.declarations(written, at) + body, at)
 
     def visit_If(self, node):
+        at = place_of(node)
         test = self.visit(node.test)
         uses = self._uses(*node.body, *node.orelse)
-        results, composite = self._names_of_state(uses, node.live_out)
+        results, rest = self._names_of_state(uses, node.live_out | uses.grown)  # a list may have other names
         others = sorted(
             n for n in uses.writes if n in node.body_live_in and n not in results and n in self.scope.locals
         )
         self.n += 1
         n = self.n
-        # Variables that are read later are results; the others are put back for each branch. Composite names are results.
-        state, words = self._state_functions(results + others, composite, uses.writes, node)
+        # Variables that are read later are results; the others are put back for each branch. The rest are results.
+        functions, rest_functions = self._rest_of_state(rest, at)
         body, orelse = self._block(node.body), self._block(node.orelse)
-        functions = _parsed(state, node)
-        functions.append(self._body_function(f"if_body_{n}", "", uses.writes, body, node))
-        functions.append(self._body_function(f"else_body_{n}", "", uses.writes, orelse, node))
-        not_results = f"{len(results)}, {len(results) + len(others)}"
-        call = _parsed(
-            f"ag__.if_stmt(None, if_body_{n}, else_body_{n}, get_state_{n}, set_state_{n}, {words}, ({not_results}))",
-            node,
+        functions.append(self._body_function(f"if_body_{n}", (), uses.writes, body, at))
+        functions.append(self._body_function(f"else_body_{n}", (), uses.writes, orelse, at))
+        state = (*results, *others, *(name for name, _ in rest))
+        call = _ag(
+            at,
+            "if_stmt",
+            test,
+            _load_of(f"if_body_{n}", at),
+            _load_of(f"else_body_{n}", at),
+            _constant(state, at),
+            _constant((len(results), len(results) + len(others)), at),
+            *rest_functions,
         )
-        call[0].value.args[0] = test
-        return functions + call
+        return [*functions, ast.Expr(call, **at)]
 
     def _loop_options(self, body):
         """The options that set_loop_options says in a loop's body, and the body without it."""
@@ -277,142 +335,159 @@ class Converter(ast.NodeTransformer):
                 rest.append(s)
         return options, rest
 
-    def _options_dict(self, options, at):
+    def _options_dict(self, options, uses, at):
+        if uses.grown:
+            options.append(("lists", _constant(tuple(sorted(uses.grown)), at)))
+        if not options:
+            return _constant(None, at)
         keys, values = [], []
         for name, value in options:
-            keys.append(ast.Constant(name))
+            keys.append(_constant(name, at))
             if name == "shape_invariants":
-                value = _invariants(value)
-                values.append(_thunk(self.visit(value)))
+                values.append(_thunk(at, self.visit(_invariants(value))))
             else:
                 values.append(self.visit(value))
-        return place(ast.Dict(keys, values), at)
-
-    def _loop_parts(self, node, uses, keep):
-        simple, composite = self._names_of_state(uses, keep)
-        self.n += 1
-        state, words = self._state_functions(simple, composite, uses.writes, node)
-        return self.n, _parsed(state, node), words
+        return ast.Dict(keys, values, **at)
 
     def visit_While(self, node):
+        at = place_of(node)
         options, body = self._loop_options(node.body)
         uses = self._uses(node.test, *body)
-        n, functions, words = self._loop_parts(node, uses, node.live_in | node.live_out)
+        simple, rest = self._names_of_state(uses, node.live_in | node.live_out)
+        self.n += 1
+        n = self.n
+        functions, rest_functions = self._rest_of_state(rest, at)
         test = node.test
+        written = names.Uses(test).writes
         for extra in getattr(node, "extra_test", []):
-            test = place(ast.BoolOp(ast.And(), [extra, test]), node)
-        test = self.visit(test)
-        written = names.Uses(node.test).writes
-        options = self._options_dict(options, node)
-        functions.append(self._body_function(f"loop_test_{n}", "", written, [place(ast.Return(test), node)], node))
-        functions.append(self._body_function(f"loop_body_{n}", "", uses.writes, self._block(body), node))
-        call = _parsed(
-            f"ag__.while_stmt(loop_test_{n}, loop_body_{n}, get_state_{n}, set_state_{n}, {words}, None)", node
+            test = ast.BoolOp(ast.And(), [extra, test], **at)
+        test = self._block([ast.Return(test, **at)])
+        if written:
+            options.append(("test_assigns", _constant(True, at)))
+        options = self._options_dict(options, uses, at)
+        functions.append(self._body_function(f"loop_test_{n}", (), written, test, at))
+        functions.append(self._body_function(f"loop_body_{n}", (), uses.writes, self._block(body), at))
+        call = _ag(
+            at,
+            "while_stmt",
+            _load_of(f"loop_test_{n}", at),
+            _load_of(f"loop_body_{n}", at),
+            _constant((*simple, *(name for name, _ in rest)), at),
+            options,
+            *rest_functions,
         )
-        call[0].value.args[-1] = options
-        return functions + call
+        return [*functions, ast.Expr(call, **at)]
 
     def visit_For(self, node):
+        at = place_of(node)
         options, body = self._loop_options(node.body)
-        target = node.target
-        uses = self._uses(target, *body)
+        uses = self._uses(node.target, *body)
         iterated = self.visit(node.iter)
-        extra = getattr(node, "extra_test", [])
-        n, functions, words = self._loop_parts(node, uses, node.live_in | node.live_out)
-        options = self._options_dict(options, node)
-        head = place([ast.Assign([target], ast.Name(f"item_{n}_", ast.Load()))], node)
-        block = self._block(body)
-        functions.append(
-            self._body_function(f"loop_body_{n}", f"item_{n}_", uses.writes, self._block(head) + block, node)
+        simple, rest = self._names_of_state(uses, node.live_in | node.live_out)
+        self.n += 1
+        n = self.n
+        functions, rest_functions = self._rest_of_state(rest, at)
+        options = self._options_dict(options, uses, at)
+        head = self._block([ast.Assign([node.target], _load_of(f"item_{n}_", at), **at)])
+        block = head + self._block(body)
+        functions.append(self._body_function(f"loop_body_{n}", (f"item_{n}_",), uses.writes, block, at))
+        extra_test = _constant(None, at)
+        for extra in getattr(node, "extra_test", []):
+            test = [ast.Return(self.visit(extra), **at)]
+            functions.append(self._body_function(f"extra_test_{n}", (), (), test, at))
+            extra_test = _load_of(f"extra_test_{n}", at)
+        call = _ag(
+            at,
+            "for_stmt",
+            iterated,
+            extra_test,
+            _load_of(f"loop_body_{n}", at),
+            _constant((*simple, *(name for name, _ in rest)), at),
+            options,
+            *rest_functions,
         )
-        last = "None"
-        if extra:
-            test = self.visit(place(extra[0], node))
-            functions.append(self._body_function(f"extra_test_{n}", "", set(), [place(ast.Return(test), node)], node))
-            last = f"extra_test_{n}"
-        call = _parsed(f"ag__.for_stmt(None, {last}, loop_body_{n}, get_state_{n}, set_state_{n}, {words}, None)", node)
-        call[0].value.args[0], call[0].value.args[-1] = iterated, options
-        return functions + call
+        return [*functions, ast.Expr(call, **at)]
 
     # ---- other statements
 
     def visit_Assert(self, node):
+        at = place_of(node)
+        text = ast.unparse(node.test)
         test = self.visit(node.test)
-        message = self.visit(node.msg) if node.msg is not None else ast.Constant(ast.unparse(node.test))
-        return place(ast.Expr(_ag("assert_stmt", test, _thunk(message))), node)
+        message = self.visit(node.msg) if node.msg is not None else _constant(text, at)
+        return ast.Expr(_ag(at, "assert_stmt", test, _thunk(at, message)), **at)
 
     def visit_AnnAssign(self, node):
         if node.value is None:
             return None if isinstance(node.target, ast.Name) else node
-        made = ast.Assign([node.target], node.value)
-        return self.visit(place(made, node))
+        return self.visit(ast.Assign([node.target], node.value, **place_of(node)))
 
     def visit_Delete(self, node):
-        made = []
+        at, made = place_of(node), []
         for t in node.targets:
             if isinstance(t, ast.Name) and t.id in self.scope.locals:
                 self.scope.maybe_undefined.add(t.id)
-                made += _parsed(f"{t.id} = ag__.Undefined({t.id!r})", node)
+                made.append(self._undefined(t.id, at))
             else:
-                made.append(place(ast.Delete([t]), node))
+                made.append(ast.Delete([t], **at))
         return made
 
     def visit_AugAssign(self, node):
         if isinstance(node.target, ast.Name) and self.scope.is_checked(node.target.id):
-            read = place(ast.Name(node.target.id, ast.Load()), node)
-            return self.visit(place(ast.Assign([node.target], ast.BinOp(read, node.op, node.value)), node))
+            at = place_of(node)
+            value = ast.BinOp(_load_of(node.target.id, at), node.op, node.value, **at)
+            return self.visit(ast.Assign([node.target], value, **at))
         node.value = self.visit(node.value)
-        node.target = self._visit_target(node.target)
+        if not isinstance(node.target, ast.Name):
+            node.target = self.visit(node.target)
         return node
-
-    def _visit_target(self, target):
-        if isinstance(target, ast.Name):
-            return target
-        return self.visit(target)
 
     # ---- expressions
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load) and self.scope is not None and self.scope.is_checked(node.id):
-            return place(_ag("read", ast.Name(node.id, ast.Load())), node)
+            return _ag(place_of(node), "read", node)
+        return node
+
+    def visit_Constant(self, node):
         return node
 
     def visit_Call(self, node):
-        if isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == "ag__.returned":
-            return node  # which takes a result that is not there
-        if _is_super(node) and not node.args and self.scope is not None and self.scope.first is not None:
-            # Within a function that a branch has become, Python would not find what super() stands on.
-            node.args = place([ast.Name("__class__", ast.Load()), ast.Name(self.scope.first, ast.Load())], node)
-            return node
-        if isinstance(node.func, ast.Name) and node.func.id in _LEFT_ALONE | {"ag__"}:
-            return self.generic_visit(node)
-        if (
-            isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "ag__"
-        ):
-            return self.generic_visit(node)
-        function = self.visit(node.func)
-        args = ast.Tuple([self.visit(a) for a in node.args], ast.Load())
-        keywords = [(k.arg, self.visit(k.value)) for k in node.keywords]
-        made = [function, args]
-        if keywords:
-            made.append(
-                ast.Dict([None if k is None else ast.Constant(k) for k, _ in keywords], [v for _, v in keywords])
-            )
-        return place(_ag("converted_call", *made), node)
+        function = node.func
+        if isinstance(function, ast.Name):
+            if function.id == "super" and not node.args and self.scope is not None and self.scope.first is not None:
+                # Within a function that a branch has become, Python would not find what super() stands on.
+                at = place_of(node)
+                node.args = [_load_of("__class__", at), _load_of(self.scope.first, at)]
+                return node
+            if function.id in _LEFT_ALONE:
+                return self.generic_visit(node)
+        elif isinstance(function, ast.Attribute):
+            of = function.value
+            if (
+                isinstance(of, ast.Name) and of.id == "ag__"
+            ):  # jumps made it; `returned` takes a result that is not there
+                return node if function.attr == "returned" else self.generic_visit(node)
+        at = place_of(node)
+        made = [self.visit(function), ast.Tuple([self.visit(a) for a in node.args], _LOAD, **at)]
+        if node.keywords:
+            keys = [None if k.arg is None else _constant(k.arg, at) for k in node.keywords]
+            made.append(ast.Dict(keys, [self.visit(k.value) for k in node.keywords], **at))
+        return _ag(at, "converted_call", *made)
 
     def visit_BoolOp(self, node):
+        at = place_of(node)
         word = "and_" if isinstance(node.op, ast.And) else "or_"
         made = self.visit(node.values[-1])
         for value in reversed(node.values[:-1]):
-            made = _ag(word, _thunk(self.visit(value)), _thunk(made))
-        return place(made, node)
+            operands, state = self._operands(at, self.visit(value), made)
+            made = _ag(at, word, *operands, keywords=state)
+        return made
 
     def visit_UnaryOp(self, node):
         operand = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
-            return place(_ag("not_", operand), node)
+            return _ag(place_of(node), "not_", operand)
         node.operand = operand
         return node
 
@@ -420,23 +495,24 @@ class Converter(ast.NodeTransformer):
         left, rights = self.visit(node.left), [self.visit(c) for c in node.comparators]
         if len(rights) == 1:
             if isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-                return place(_ag("eq" if isinstance(node.ops[0], ast.Eq) else "not_eq", left, rights[0]), node)
+                return _ag(place_of(node), "eq" if isinstance(node.ops[0], ast.Eq) else "not_eq", left, rights[0])
             node.left, node.comparators = left, rights
             return node
-        words = ast.Tuple([ast.Constant(type(o).__name__) for o in node.ops], ast.Load())
-        return place(_ag("compare", left, words, *map(_thunk, rights)), node)
+        at = place_of(node)
+        words = _constant(tuple(type(o).__name__ for o in node.ops), at)
+        return _ag(at, "compare", left, words, *self._operands(at, *rights)[0])
 
     def visit_IfExp(self, node):
-        text = ast.Constant(ast.unparse(node.test))
-        made = _ag(
-            "if_exp", self.visit(node.test), _thunk(self.visit(node.body)), _thunk(self.visit(node.orelse)), text
-        )
-        return place(made, node)
+        at = place_of(node)
+        text = _constant(ast.unparse(node.test), at)
+        test = self.visit(node.test)
+        operands, state = self._operands(at, self.visit(node.body), self.visit(node.orelse))
+        return _ag(at, "if_exp", test, *operands, text, keywords=state)
 
     def visit_ListComp(self, node):
         first = node.generators[0]
         self.generic_visit(node)
-        first.iter = place(_ag("iterable", first.iter), node)
+        first.iter = _ag(place_of(node), "iterable", first.iter)
         return node
 
     visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
@@ -450,20 +526,23 @@ def _set_within(body) -> set[str]:
     """Variables that a block sets within a branch or loop, or deletes."""
     found = set()
     for s in body:
-        for n in [s, *jumps._own_nodes(s)]:
-            if isinstance(n, (ast.If, ast.While, ast.For)):
-                found |= names.Uses(n).writes
-            elif isinstance(n, ast.Delete):
-                found |= {t.id for t in n.targets if isinstance(t, ast.Name)}
+        if isinstance(s, (ast.If, ast.While, ast.For)):
+            found |= names.uses_of(s).writes
+        elif isinstance(s, ast.Delete):
+            found |= {t.id for t in s.targets if isinstance(t, ast.Name)}
+        elif not isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for block in jumps.blocks(s):
+                found |= _set_within(block)
     return found
+
+
+def _operand_names(expression):
+    """The functions of operands that an expression has been converted to call."""
+    return [n.id for n in ast.walk(expression) if isinstance(n, ast.Name) and n.id.startswith("operand_")]
 
 
 def _is_docstring(s) -> bool:
     return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant) and isinstance(s.value.value, str)
-
-
-def _is_super(node) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
 def _last_name(node) -> str:

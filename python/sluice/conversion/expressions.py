@@ -37,31 +37,31 @@ def runs_at_once(value) -> bool:
     return isinstance(dense(value), tensor.EagerTensor) and graph.current() is None
 
 
-def and_(a, b):
-    """a() and b(), which is asked only when it matters; in a graph, with tensors, by a branch."""
+def and_(a, b, state=None):
+    """a() and b(), which is asked only when it matters; in a graph, with tensors, by a branch.
+
+    state: of names that b assigns by :=, (get_state, set_state, their names)
+    """
     first = a()
     if not is_tensor(first):
         return first and b()
-    return _lazily(first, b, lambda: tensor.convert(False))
+    return _lazily(first, b, lambda: tensor.convert(False), state)
 
 
-def or_(a, b):
+def or_(a, b, state=None):
     """a() or b()."""
     first = a()
     if not is_tensor(first):
         return first or b()
-    return _lazily(first, lambda: tensor.convert(True), b)
+    return _lazily(first, lambda: tensor.convert(True), b, state)
 
 
-def _lazily(pred, true, false):
-    from ..ops import control_flow_ops
+def _lazily(pred, true, false, state):
+    from . import branches
 
-    pred = dense(pred)
     if runs_at_once(pred):
-        return true() if bool(pred) else false()
-    if not pred.dtype.is_bool:
-        pred = op("Cast")(pred, DstT=10)
-    return control_flow_ops.cond(pred, lambda: _as_bool(true()), lambda: _as_bool(false()))
+        return true() if bool(dense(pred)) else false()
+    return branches.expression(pred, lambda: _as_bool(true()), lambda: _as_bool(false()), "the operand", state)
 
 
 def _as_bool(value):
@@ -106,13 +106,13 @@ def compare(left, words, *rights):
     return made
 
 
-def if_exp(test, body, orelse, text):
-    """body() if test else orelse()."""
+def if_exp(test, body, orelse, text, state=None):
+    """body() if test else orelse(); `state` as in and_."""
     if not is_tensor(test):
         return body() if test else orelse()
     from . import branches
 
-    return branches.expression(test, body, orelse, text)
+    return branches.expression(test, body, orelse, text, state)
 
 
 def assert_stmt(test, message):

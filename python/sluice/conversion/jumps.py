@@ -32,15 +32,35 @@ def _none_of(flags, at):
     return _at(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests), at)
 
 
-def _jumps(node) -> bool:
-    """Whether a statement may jump out of where it is (loops keep their own breaks)."""
-    if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def blocks(s):
+    """The blocks of statements that a statement has."""
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(s, field, None)
+        if block:
+            yield block
+    for part in getattr(s, "handlers", None) or getattr(s, "cases", ()):
+        yield part.body
+
+
+def _returns(s) -> bool:
+    """Whether a statement may return from the function that it is in."""
+    if isinstance(s, ast.Return):
         return True
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+    return not isinstance(s, _FUNCTIONS) and any(_returns(c) for block in blocks(s) for c in block)
+
+
+def _jumps(s) -> bool:
+    """Whether a statement may jump out of where it is (loops keep their own breaks)."""
+    if isinstance(s, (ast.Return, ast.Break, ast.Continue)):
+        return True
+    if isinstance(s, _FUNCTIONS):
         return False
-    if isinstance(node, (ast.For, ast.While)):
-        return any(isinstance(n, ast.Return) for n in _own_nodes(node)) or any(map(_jumps, node.orelse))
-    return any(_jumps(c) for c in ast.iter_child_nodes(node))
+    if isinstance(s, (ast.For, ast.While)):
+        return _returns(s) or any(map(_jumps, s.orelse))
+    return any(_jumps(c) for block in blocks(s) for c in block)
 
 
 def _own_nodes(node):
@@ -72,7 +92,7 @@ class Lowering:
 
     def function(self, node):
         """Changes the function's body; functions within are lowered when they are converted."""
-        has_returns = any(isinstance(n, ast.Return) for n in _own_nodes(node))
+        has_returns = any(map(_returns, node.body))
         returns_always = _always_jumps(node.body)
         body, _ = self._block(node.body, None)
         if has_returns:
@@ -132,7 +152,10 @@ class Lowering:
 
     def _statement(self, s, loop):
         visit = getattr(self, "_" + type(s).__name__, None)
-        return visit(s, loop) if visit is not None else ([s], set())
+        if visit is None:
+            return [s], set()
+        s.__dict__.pop("uses", None)
+        return visit(s, loop)
 
     def _Return(self, s, loop):
         value = s.value if s.value is not None else _at(ast.Constant(None), s)
@@ -151,6 +174,13 @@ class Lowering:
 
     def _With(self, s, loop):
         s.body, flags = self._block(s.body, loop)
+        return [s], flags
+
+    def _Match(self, s, loop):
+        flags = set()
+        for case in s.cases:
+            case.body, more = self._block(case.body, loop)
+            flags |= more
         return [s], flags
 
     def _Try(self, s, loop):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
-import threading
+import inspect
 import types
 
 from . import converter, source
+from ..core import fork_locks
 
-_lock = threading.RLock()
+_lock = fork_locks.rlock()
 _made: dict = {}  # code object -> (the converted code, names of its closure)
 _converted: set[int] = set()  # ids of code objects that converted code is made of
 _kept: list = []  # which keep their ids
@@ -42,6 +43,9 @@ def is_converted(code) -> bool:
 
 def tree(function):
     """The converted tree of a function: a FunctionDef or Lambda. NoSource when there is no source."""
+    if function.__code__.co_flags & inspect.CO_GENERATOR:
+        line = function.__code__.co_firstlineno
+        raise NotImplementedError(f"generators are not supported by AutoGraph: {function.__name__}, line {line}")
     node = source.tree_of(function)
     if isinstance(node, ast.AsyncFunctionDef):
         raise source.NoSource("it is a coroutine")
@@ -70,18 +74,40 @@ def _compile(function):
     node = tree(function)
     code = function.__code__
     free = [n for n in code.co_freevars if n != "ag__"]
-    factory = ast.parse(f"def factory_({', '.join(['ag__', *free])}):\n    pass")
-    if isinstance(node, ast.Lambda):
-        inner = ast.copy_location(ast.Return(node), node)
-    else:
-        inner = node
-    factory.body[0].body = [inner]
-    converter.place(factory, node)
+    # The class gives private names (__x) their prefix, and keeps the function's name free for the global of that name.
+    at = converter.place_of(node)
+    _without_defaults(node.args, at)
+    inner = ast.Assign([ast.Name("made_", ast.Store(), **at)], node, **at) if isinstance(node, ast.Lambda) else node
+    holder = ast.ClassDef(_class_of(code), [], [], [inner], [], **at, **converter.TYPE_PARAMETERS)
+    factory = ast.Module([converter.define("factory_", ("ag__", *free), [holder], at)], [])
     whole = compile(factory, code.co_filename, "exec", flags=code.co_flags & _FUTURES, dont_inherit=True)
     outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
-    made = next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == code.co_name)
+    within = next(c for c in outer.co_consts if isinstance(c, types.CodeType))
+    made = next(c for c in within.co_consts if isinstance(c, types.CodeType) and c.co_name == code.co_name)
+    made = _shifted(made, getattr(node, "lines_before", 0))
     _note(made)
     return made
+
+
+def _without_defaults(args, at):
+    """The original's are taken. A lambda among them would be met before the function itself."""
+    none = ast.Constant(None, **at)
+    args.defaults = [none for _ in args.defaults]
+    args.kw_defaults = [d and none for d in args.kw_defaults]
+
+
+def _shifted(code, lines):
+    """The code so many lines further down. Its table of lines counts from its first."""
+    if not lines:
+        return code
+    parts = tuple(_shifted(c, lines) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=parts)
+
+
+def _class_of(code) -> str:
+    """A class by which private names get the prefix that they have in the method: underscores before its name do not count."""
+    outer = code.co_qualname.split(".")[-2:-1]
+    return "____" + outer[0].lstrip("_") if outer and outer[0].isidentifier() else "____"
 
 
 def _futures() -> int:

@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from ..core import func_graph, graph, nest, tensor, tensor_shape, variables
 from ..core.op_defs import op
-from . import branches, expressions
+from . import branches, expressions, tensor_lists
+from . import state as states
 from .undefined import Undefined
 
 
-def while_stmt(test, body, get_state, set_state, names, options):
-    """while test(): body(). A condition that becomes a tensor makes the rest of the loop one of the graph."""
-    first = True
+def while_stmt(test, body, names, options, get_rest=None, set_rest=None):
+    """while test(): body(). A condition that becomes a tensor makes the rest of the loop one of the graph.
+
+    names: of the state, after the variables those of what get_rest gives
+    """
+    first, get_state = True, None
     while True:
+        effects = _effects()
         condition = test()
         if expressions.is_tensor(condition):
+            if get_state is None:
+                options = options or {}
+                get_state, set_state = states.of((test, body), names, get_rest, set_rest)
             if expressions.runs_at_once(condition):
                 if first:
                     check = _EagerState(get_state, names)
@@ -28,12 +36,38 @@ def while_stmt(test, body, get_state, set_state, names, options):
                     check.after_one()
                 first = False
                 continue
-            _staged(test, body, get_state, set_state, names, options)
+            if options.get("test_assigns") or _effects() != effects:
+                _rotated(condition, test, body, get_state, set_state, names, options)
+            else:
+                _staged(test, body, get_state, set_state, names, options)
             return
         if not condition:
             break
         body()
         first = False
+
+
+def _effects() -> int:
+    """How many ops with effects the graph that is being built has."""
+    return len(getattr(graph.current(), "ordered", ()))
+
+
+def _rotated(condition, test, body, get_state, set_state, names, options):
+    """A loop of the graph whose test has to run just once an iteration: it follows the body, its result is a loop variable."""
+    more = [expressions._as_bool(condition)]
+
+    def once():
+        body()
+        more[0] = expressions._as_bool(test())
+
+    def get():
+        return (*get_state(), more[0])
+
+    def put(values):
+        set_state(values[:-1])
+        more[0] = values[-1]
+
+    _staged(lambda: more[0], once, get, put, (*names, "the loop's condition"), options)
 
 
 class _EagerState:
@@ -72,8 +106,10 @@ def _is_tensor_like(value) -> bool:
 # ---- for
 
 
-def for_stmt(iterated, extra_test, body, get_state, set_state, names, options):
-    """for item in iterated: body(item), while extra_test() (None: always)."""
+def for_stmt(iterated, extra_test, body, names, options, get_rest=None, set_rest=None):
+    """for item in iterated: body(item), while extra_test() (None: always). `names` as in while_stmt."""
+    options = options or {}
+    get_state, set_state = states.of((body,), names, get_rest, set_rest)
     if expressions.is_tensor(iterated) and not expressions.runs_at_once(iterated):
         _over_tensor(expressions.dense(iterated), extra_test, body, get_state, set_state, names, options)
         return
@@ -109,7 +145,7 @@ def _over_python(iterated, extra_test, body, get_state, set_state, names, check)
 def _guarded(go, item, body, get_state, set_state, names):
     """One round of a Python loop that a tensor may have ended."""
     n = len([name for name in names if name.isidentifier()])
-    branches.if_stmt(go, lambda: body(item), lambda: None, get_state, set_state, names, (n, n))
+    branches.guarded(expressions.dense(go), lambda: body(item), lambda: None, get_state, set_state, names, (n, n))
 
 
 def _over_tensor(iterated, extra_test, body, get_state, set_state, names, options):
@@ -173,16 +209,21 @@ def _staged(test, body, get_state, set_state, names, options):
 
     with branches.nothing_or_graph(None, graph.current() or graph.default_graph()):
         state = [_Variable(n, v) for n, v in zip(names, get_state())]
+        lists = options.get("lists", ())
         for v in state:
-            if type(v.value) is not Undefined and _is_structure_of_tensors(v.value):
+            if v.name in lists and type(v.value) is list:
+                v.value = tensor_lists.TensorList.on_trial(v.value)
+            elif type(v.value) is not Undefined and _is_structure_of_tensors(v.value):
                 v.settle(v.value)
         unclear = [v for v in state if v.leaves is None]
         if unclear:
             _try_once(state, unclear, body, get_state, set_state)
+            _settle_lists(unclear)
         invariants = _invariants(state, options)
         made = [v for v in state if v.made]
 
-        flags = [graph.into(graph.current(), False)] if made else []
+        # Whether it ran; also for a loop that has effects alone, since one without variables would be none.
+        flags = [graph.into(graph.current(), False)] if made or all(v.leaves is None for v in state) else []
         loop_vars = [leaf for v in state if v.leaves is not None for leaf in v.leaves] + flags
 
         def put(flat):
@@ -219,10 +260,7 @@ def _staged(test, body, get_state, set_state, names, options):
                 for i, leaf in enumerate(v.leaves or ()):
                     shapes.append(invariants.get((v.name, i), _shape_of(leaf)))
             shapes += [f.shape for f in flags]
-        results = (
-            while_loops.while_loop(condition, once, loop_vars, shape_invariants=shapes, **extra) if loop_vars else ()
-        )
-        results = list(results)
+        results = list(while_loops.while_loop(condition, once, loop_vars, shape_invariants=shapes, **extra))
         if flags:
             ran = results.pop()
             what = ", ".join(repr(v.name) for v in made if v.name != "retval_")
@@ -239,6 +277,18 @@ def _staged(test, body, get_state, set_state, names, options):
                             ]
                     at += n
         put(results)
+
+
+def _settle_lists(state):
+    """Lists that a trial has changed become tensor lists; those of other things than tensors stay."""
+    for v in state:
+        learned = getattr(v.value, "learned", None) if isinstance(v.value, tensor_lists.TensorList) else None
+        if learned is None:
+            continue
+        if learned.dtype is None or learned.refused:
+            v.value = learned.values
+        else:
+            v.settle(tensor_lists.TensorList.of(learned))
 
 
 def _shape_of(leaf):
@@ -346,7 +396,7 @@ def _try_once(state, unclear, body, get_state, set_state):
     finally:
         set_state(before)
     for v, value in zip(state, after):
-        if v.leaves is not None:
+        if v.leaves is not None or isinstance(v.value, tensor_lists.TensorList):
             continue
         if type(v.value) is Undefined:
             if type(value) is Undefined:

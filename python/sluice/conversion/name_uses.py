@@ -33,6 +33,19 @@ def simple_names_in(node) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
+_GROW = {"append", "extend", "pop"}
+_visits: dict = {}  # type of a node -> what Uses does with it
+
+
+def uses_of(statement) -> Uses:
+    """What a statement does with names, kept with it: who changes what the statement is made of drops it."""
+    uses = statement.__dict__.get("uses")
+    if uses is None:
+        uses = statement.uses = Uses()
+        uses._look_at(statement)
+    return uses
+
+
 class Uses:
     """What a part of a function does with names: `reads` and `writes` variables, `composites` that it changes (name -> node)."""
 
@@ -43,6 +56,7 @@ class Uses:
         self.inner_reads: set[str] = set()  # by functions within, which may be called later
         self.inner_writes: set[str] = set()  # by functions within, of names that are not theirs
         self.declared: dict[str, str] = {}  # global and nonlocal names
+        self.grown: set[str] = set()  # variables that are called to append or pop, as lists are
         for node in nodes:
             self._visit(node)
 
@@ -50,13 +64,43 @@ class Uses:
         if isinstance(node, list):
             for n in node:
                 self._visit(n)
-            return
-        visit = getattr(self, "_" + type(node).__name__, None)
-        if visit is not None:
-            visit(node)
+        elif isinstance(node, ast.stmt):
+            self._merge(uses_of(node))
         else:
-            for child in ast.iter_child_nodes(node):
-                self._visit(child)
+            self._look_at(node)
+
+    def _look_at(self, node):
+        kind = type(node)
+        visit = _visits.get(kind)
+        if visit is None:
+            visit = _visits[kind] = getattr(Uses, "_" + kind.__name__, Uses._children)
+        visit(self, node)
+
+    def _children(self, node):
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                for v in value:
+                    if isinstance(v, ast.AST):
+                        self._visit(v)
+            elif isinstance(value, ast.AST) and value._fields:
+                self._visit(value)
+
+    def _merge(self, other):
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.inner_reads |= other.inner_reads
+        self.inner_writes |= other.inner_writes
+        self.grown |= other.grown
+        self.composites.update(other.composites)
+        self.declared.update(other.declared)
+
+    def _Call(self, node):
+        f = node.func
+        if isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) and f.attr in _GROW:
+            if not any(isinstance(a, ast.Constant) and isinstance(a.value, str) for a in node.args[: f.attr == "pop"]):
+                self.grown.add(f.value.id)  # a dictionary's pop has a key
+        self._children(node)
 
     def _Name(self, node):
         (self.reads if isinstance(node.ctx, ast.Load) else self.writes).add(node.id)
@@ -97,8 +141,14 @@ class Uses:
     def _ExceptHandler(self, node):
         if node.name:
             self.writes.add(node.name)
-        for child in ast.iter_child_nodes(node):
-            self._visit(child)
+        self._children(node)
+
+    _MatchAs = _MatchStar = _ExceptHandler
+
+    def _MatchMapping(self, node):
+        if node.rest:
+            self.writes.add(node.rest)
+        self._children(node)
 
     def _function(self, node):
         if not isinstance(node, ast.Lambda):
@@ -120,6 +170,7 @@ class Uses:
         inner = Uses(*node.body)
         self.reads |= inner.reads | inner.inner_reads
         self.inner_reads |= inner.reads | inner.inner_reads
+        self.inner_writes |= inner.inner_writes
 
     def _in_brackets(self, node):
         inner = Uses()
@@ -152,7 +203,7 @@ class Liveness:
         visit = getattr(self, "_" + type(s).__name__, None)
         if visit is not None:
             return visit(s, live)
-        uses = Uses(s)
+        uses = uses_of(s)
         return (live - uses.writes) | uses.reads if not isinstance(s, ast.AugAssign) else live | uses.reads
 
     def _Return(self, s, live):
@@ -187,6 +238,10 @@ class Liveness:
             header = wider
         s.live_in = frozenset(header)
         return header | Uses(s.iter).reads | (Uses(s.target).reads)
+
+    def _Match(self, s, live):
+        uses = Uses(s.subject, *(part for c in s.cases for part in (c.pattern, c.guard) if part is not None))
+        return live.union(uses.reads, *(self._block(c.body, live) for c in s.cases))
 
     def _With(self, s, live):
         uses = Uses(*s.items)

@@ -18,7 +18,7 @@ def of_node(type_: str, message: str) -> Exception:
     attr, value, allowed = found.groups()
     if value.startswith('"'):
         return ValueError(f"Attr '{attr}' of '{type_}' Op passed string '{value[1:-1]}' not in: {allowed}.")
-    info = op_defs.op(type_).info
+    info = op_defs.info(type_)
     parameter = next((a.name for a in info.inputs if attr in (a.type_attr, a.type_list_attr)), attr)
     names = ", ".join(_TYPE_NAMES.get(n, n) for n in allowed.split(", "))
     return TypeError(

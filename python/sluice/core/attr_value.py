@@ -37,13 +37,24 @@ def shape_proto(shape) -> bytes:
     return b"".join(block(2, number(1, -1 if d is None else d)) for d in shape.as_list())
 
 
+# Fields of a TensorProto for one element, by the type's number: floats as they lie, whole numbers as such.
+_FLOATS = {1: 5, 2: 6, 8: 9, 18: 12}
+_WHOLE = {3: 7, 4: 7, 5: 7, 6: 7, 17: 7, 9: 10, 10: 11, 22: 16, 23: 17}
+
+
 def tensor_proto(t) -> bytes:
-    """An eager tensor's value."""
+    """An eager tensor's value. One element is a number, as TensorFlow writes it; more are bytes."""
     from .. import _native
 
-    head = number(1, t._dtype_number) + block(2, shape_proto(t.shape))
-    if t._dtype_number != 7:
-        return head + block(4, _native.tensor_bytes(t))
+    dtype = t._dtype_number
+    head = number(1, dtype) + block(2, shape_proto(t.shape))
+    if dtype != 7:
+        data = _native.tensor_bytes(t)
+        if t.shape.num_elements() != 1 or dtype not in _FLOATS and dtype not in _WHOLE:
+            return head + block(4, data)
+        if dtype in _FLOATS:
+            return head + block(_FLOATS[dtype], data)
+        return head + block(_WHOLE[dtype], varint(int(t.numpy().item())))
 
     def flat(v):
         return [v] if isinstance(v, bytes) else [x for item in v for x in flat(item)]

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import functools
 import itertools
-import threading
 import weakref
 
 from .. import _native
-from . import dtypes, errors, graph, tensor
+from . import dtypes, errors, fork_locks, graph, tensor
 from .op_defs import op
 
 _tokens = itertools.count()
 _functions: dict[str, tuple] = {}  # token -> (function, types of its results)
 _failed: dict[str, BaseException] = {}  # the text of an error -> what the function had raised
-_lock = threading.Lock()
+_lock = fork_locks.rlock()
 _MOST_FAILED = 16
 
 # What an exception of a function is to those who run the graph.
@@ -38,7 +37,7 @@ def _call(token, inputs, as_numpy):
             values = [tensor.to_numpy(t) for t in inputs] if as_numpy else inputs
             given = function(*values)
             return _results(given, types, as_numpy)
-    except BaseException as error:
+    except Exception as error:
         raise _as_error(error) from error
 
 

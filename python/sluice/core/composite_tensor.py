@@ -38,8 +38,8 @@ class CompositeTensor:
         return tuple(values)
 
     def _session_feed(self, value):
-        """What a session feeds for it, of such a value: pairs (tensor, value)."""
-        return list(zip(self._session_parts()[0], value, strict=True))
+        """What a session feeds for it, of such a value: pairs (tensor, value). The last parts may stay as they are."""
+        return list(zip(self._session_parts()[0], value, strict=len(value) > len(self._session_parts()[0])))
 
     # `t + composite` asks the composite.
     __tf_operator__ = True

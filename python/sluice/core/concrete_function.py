@@ -6,7 +6,7 @@ import inspect
 import weakref
 
 from .. import _native
-from . import func_graph, graph, nest, tensor, variables
+from . import effects, func_graph, graph, nest, tensor, variables
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
 
@@ -56,12 +56,17 @@ class ConcreteFunction:
         for f in self.library:
             f.register()
             weakref.finalize(self, _forget, f.name)
+        self.effects = effects.Effects(body.effects, self._inputs) if body.knows_effects else None
+        body.holders += 1
+        weakref.finalize(self, _let_go, weakref.ref(body)).atexit = False  # which may be within a graph that calls this
         self._types = [t._dtype_number for t in self._outputs]
         self._captured = [value for value, _ in self._captures]
         self._variables = list(body.variables)  # kept by the function from here on
         self._specs = [s for leaf in nest.flatten(signature) if isinstance(leaf, TypeSpec) for s in leaf.flatten()]
         self._arg_keywords = [t.op.name for t in own]
         self._num_positional_args = len(own)
+        # Whether gradients call functions of its own: tapes keep it, so that they are there then.
+        self._has_own_gradients = any(f.name.startswith("custom_gradient_") for f in self.library)
         self._fits_all = False  # whether it may be called in every graph
 
     # ---- what it is
@@ -72,8 +77,12 @@ class ConcreteFunction:
     variables = property(lambda self: tuple(self._variables))
     trainable_variables = property(lambda self: tuple(v for v in self._variables if v.trainable))
     structured_outputs = property(lambda self: self._pack(self._outputs))
-    output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self.structured_outputs))
-    output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self.structured_outputs))
+    output_dtypes = property(
+        lambda self: nest.map_structure(lambda t: getattr(t, "dtype", None), self.structured_outputs)
+    )
+    output_shapes = property(
+        lambda self: nest.map_structure(lambda t: getattr(t, "shape", None), self.structured_outputs)
+    )
     _tells_names = False  # whether its specs have names that the parameters' are told apart from
     _keyword_kind = inspect.Parameter.KEYWORD_ONLY
 
@@ -134,7 +143,9 @@ class ConcreteFunction:
     def call_flat(self, arguments):
         """The results in the structure that the function gave, of its arguments' tensors in the order of the inputs."""
         g = graph.current()
-        for watcher in variables._watchers:
+        for watcher in variables.watching.tapes:
+            if self._has_own_gradients:
+                watcher.function_called(self)
             for v in self._variables:
                 if v.trainable:
                     watcher.variable_read(v)
@@ -160,6 +171,9 @@ class ConcreteFunction:
             if made.shape.rank is None or not made.shape.is_fully_defined():
                 made.set_shape(inner.shape)
         return flat
+
+    def add_gradient_functions_to_graph(self, g=None):
+        """Gradients are made when a tape or a graph asks for them: there is nothing to add."""
 
     def add_to_graph(self, g=None, overwrite=False):
         """Makes it known to the nodes of a graph."""
@@ -248,6 +262,11 @@ def _as_tensor(value, spec):
     if not spec.shape.is_compatible_with(made.shape):
         raise TypeError(f"the argument {value!r} of shape {made.shape} is not compatible with the shape {spec.shape}")
     return made
+
+
+def _let_go(body):
+    if (body := body()) is not None:
+        body.let_go()
 
 
 def _forget(name):

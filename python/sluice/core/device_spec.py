@@ -123,7 +123,7 @@ def _parse(spec: str) -> dict:
             if len(pieces) == 2 and pieces[1] != "*":
                 parts["device_index"] = int(pieces[1])
         elif word != "*":
-            raise ValueError(f"Unknown attribute {word!r} is encountered while parsing the device spec: {spec!r}.")
+            raise ValueError(f"Unknown attribute {key!r} is encountered while parsing the device spec: {spec!r}.")
     return parts
 
 

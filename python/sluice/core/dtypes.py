@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from .. import _native
+
 # number, name, bytes of an element, kind. Kinds: f floating point, c complex, i signed, u unsigned, b truth values, s texts,
 # q quantised, o others.
 _TABLE = (
@@ -48,10 +50,10 @@ _BY_NUMBER: dict[int, "DType"] = {}
 _BY_NAME: dict[str, "DType"] = {}
 
 
-class DType:
+class DType(_native.NumberedType):
     """The type of a tensor's elements. There is one object for each type, so `is` compares them."""
 
-    __slots__ = ("_number", "_name", "_size", "_kind", "_numpy")
+    __slots__ = ("_name", "_size", "_kind", "_numpy")
 
     def __init__(self, number: int, name: str, size: int, kind: str):
         self._number, self._name, self._size, self._kind, self._numpy = number, name, size, kind, None
@@ -74,7 +76,7 @@ class DType:
 
     name = property(lambda self: self._name, doc="'float32' and so on.")
     size = property(lambda self: self._size or 1, doc="Bytes of an element.")
-    as_datatype_enum = property(lambda self: self._number, doc="The number in protocol buffers.")
+    as_datatype_enum = _native.NumberedType._number  # without a call of Python's
     is_floating = property(lambda self: self._kind == "f")
     is_complex = property(lambda self: self._kind == "c")
     is_integer = property(lambda self: self._kind in "iu")

@@ -61,5 +61,9 @@ DataLossError = _class("DataLossError", DATA_LOSS)
 UnauthenticatedError = _class("UnauthenticatedError", UNAUTHENTICATED)
 
 
+class InaccessibleTensorError(ValueError, TypeError):
+    """A tensor is used in a graph that cannot reach the graph that has it."""
+
+
 class OperatorNotAllowedInGraphError(TypeError):
     """Python asked for the value of a tensor of a graph, which is not there yet."""

@@ -6,41 +6,26 @@ import itertools
 import weakref
 
 from .. import _native
-from . import attr_value, graph, modes
+from . import attr_value, effects, graph, modes
 from .operation import SymbolicTensor
 
 _numbers = itertools.count()
 
-# Ops that keep state, yet need no order: what they give does not depend on when they run.
-_UNORDERED = {
-    "AnonymousIterator",
-    "Multinomial",
-    "Placeholder",
-    "PlaceholderWithDefault",
-    "RandomGammaGrad",
-    "RandomShuffle",
-    "RandomStandardNormal",
-    "RandomUniform",
-    "RandomUniformInt",
-    "TruncatedNormal",
-    "VarHandleOp",
-    "VariableV2",
-    "_Arg",
-}
-
-
+_CURRENT = object()
 _SHARED_COLLECTIONS = ("variables", "local_variables", "trainable_variables")
 
 
 class FuncGraph(graph.Graph):
-    """A function's graph. `outer_graph`: the one in which it is made, or None; `orders_effects`:
-    whether nodes with effects wait for each other."""
+    """A function's graph. `outer_graph`: the one in which it is made, or None, by default the one that this thread builds;
+    `orders_effects`: whether nodes with effects wait for each other (effects.py)."""
 
     building_function = True
     is_control_flow_graph = False
+    _scopes_kind = graph._Scopes
 
-    def __init__(self, name: str, outer=None, orders_effects=True):
+    def __init__(self, name: str, outer=_CURRENT, orders_effects=True):
         super().__init__()
+        outer = graph.current() if outer is _CURRENT else outer
         self.native.mark(f"g{next(_numbers)}_")  # what gradients make in it will be in the one context, too
         self.name, self.outer_graph = name, outer
         self.orders_effects = orders_effects
@@ -51,11 +36,15 @@ class FuncGraph(graph.Graph):
         self._captures: dict[int, tuple] = {}  # id of the value outside -> (value, argument)
         self._weak_variables: list = []
         self.made_variables: list = []  # by the function itself, while it was traced
-        self.owner = None  # the tf.function that is traced; graphs of branches have none
+        self.owner = None  # the tf.function, while it is traced; graphs of branches have none
+        self.holders = 0  # concrete functions that are made of it
+        self._inner: list = []  # graphs that are made in it, weakly
         self.forbids_variables = False
         self.called: list = []  # functions that nodes name
-        self._last = None
+        self.effects, self.knows_effects = effects.Order(), True
         self.ordered: list = []
+        if isinstance(outer, FuncGraph):
+            outer._inner.append(weakref.ref(self))
         if outer is not None:
             self._seed = outer.seed
             self._collections = self._inherited(outer._collections)
@@ -122,11 +111,7 @@ class FuncGraph(graph.Graph):
             g = getattr(g, "outer_graph", None)
         if g is None:
             if value.graph.building_function:
-                raise TypeError(
-                    f"{value!r} is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow "
-                    f"collections to access it. It was defined in function {getattr(value.graph, 'name', '')!r}, and is used "
-                    f"after the function ended, or by another one."
-                )
+                raise graph.out_of_scope(value)
             if self.outer_graph is None and modes.eager:
                 raise TypeError(f"{value!r} is of a graph that this function was not made in")
             return value
@@ -149,18 +134,30 @@ class FuncGraph(graph.Graph):
     def internal_captures(self):
         return [argument for _, argument in self.replay_captures()]
 
+    def let_go(self):
+        """One concrete function less is made of it. A graph is a cycle of nodes and tensors, which stays until the garbage collector
+        comes; what it has captured goes with the last function."""
+        self.holders -= 1
+        if self.holders <= 0:
+            self._captures.clear()
+            for inner in (w() for w in self._inner):
+                if inner is not None and not inner.holders:  # a body of a branch or a loop
+                    inner.let_go()
+
     def capture_control(self, op):
         return None  # what runs outside has run before, or the call waits for it
 
     # ---- effects
 
-    def order(self, type_, is_stateful, controls):
-        if self.orders_effects and is_stateful and type_ not in _UNORDERED and self._last is not None:
-            controls[self._last.node] = self._last
+    def order(self, type_, inputs, attrs, is_stateful, controls):
+        if is_stateful and type_ not in effects.UNORDERED:
+            before = self.effects.before(self, type_, inputs, attrs, is_stateful)
+            if self.orders_effects:
+                controls.update((o.node, o) for o in before)
 
     def added(self, op, is_stateful):
-        if is_stateful and op.type not in _UNORDERED:
-            self._last = op
+        if is_stateful and op.type not in effects.UNORDERED:
+            self.effects.made(op)
             self.ordered.append(op)
 
 
@@ -180,8 +177,12 @@ class _WithoutScopes:
         g._controls, g._scope, g._devices, g._attrs = self.before
 
 
+class NotLifted(ValueError):
+    """A tensor of a function depends on its arguments."""
+
+
 def lift(value):
-    """The value of a tensor of a function that depends on no argument of the function: computed at once. ValueError when it
+    """The value of a tensor of a function that depends on no argument of the function: computed at once. NotLifted when it
     depends on one."""
     g = value.graph
     nodes, todo, arguments = {}, [value.op], {t.op: outside for outside, t in g.replay_captures()}
@@ -191,7 +192,7 @@ def lift(value):
             continue
         nodes[o] = True
         if o.type == "Placeholder" and o not in arguments:
-            raise ValueError(
+            raise NotLifted(
                 f"Tensor {value.name} cannot be lifted out of the function {g.name}: it depends on the argument {o.name}. "
                 "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only "
                 "created once or created outside tf.function."

@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import threading
 import time
 import types
 import weakref
 
-from . import dtypes, func_graph, graph, nest, tensor, tensor_shape, variables
+from . import dtypes, fork_locks, func_graph, graph, nest, tensor, tensor_shape, variables
 from .concrete_function import HERE, ConcreteFunction
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
@@ -31,6 +30,7 @@ def run_functions_eagerly(run_eagerly):
 
 
 def functions_run_eagerly() -> bool:
+    """Whether functions run their Python code in each call."""
     return _Eagerly.flag
 
 
@@ -122,6 +122,10 @@ def _covers(wide, narrow) -> bool:
     return wide == narrow
 
 
+class _Unfit(TypeError):
+    """A tensor that is not as the signature has it."""
+
+
 class _Fitted:
     """An argument that an input signature speaks of."""
 
@@ -144,7 +148,7 @@ def _fit(value, spec):
             except (TypeError, ValueError) as error:
                 raise TypeError(f"Binding inputs to tf.function failed: {value!r} is no {spec}: {error}") from None
         if not spec.is_compatible_with(value):
-            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
+            raise _Unfit(f"Can not cast {TensorSpec(value.shape, value.dtype)!r} to {spec!r}")
         return _Fitted(value, spec)
     if isinstance(spec, TypeSpec):
         if not spec.is_compatible_with(value):
@@ -183,7 +187,7 @@ class Function:
 
     def __init__(
         self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, jit_compile=None,
-        attributes=None,
+        attributes=None, features=(),
     ):  # fmt: skip
         inner = python_function
         while isinstance(inner, functools.partial):
@@ -195,13 +199,14 @@ class Function:
         self._input_signature = None if input_signature is None else _check_signature(input_signature)
         self._autograph, self._jit_compile, self._attributes = autograph, jit_compile, dict(attributes or {})
         self._reduce_retracing = reduce_retracing
+        self._features = features  # of AutoGraph, by their names
         self._traces: dict = {}
         self._wide: list = []  # (kinds, skeleton, trace) of those that serve shapes known in part
         self._by_tensors: dict = {}  # traces of calls with eager tensors alone
         self._made_variables = None  # by the first trace; it makes none later
         self._calls = self._new_traces = 0
         self._history: list = []  # (name, what was new, seconds) of each trace
-        self._lock = threading.RLock()
+        self._lock = fork_locks.rlock()
         self._bound = weakref.WeakKeyDictionary()
 
     python_function = property(lambda self: self._python_function)
@@ -238,7 +243,8 @@ class Function:
                 if bound_later:
                     from ..conversion import calls
 
-                    return calls.converted_call(python_function, (weak(), *args), kwargs)
+                    with calls.features(self._features):
+                        return calls.converted_call(python_function, (weak(), *args), kwargs)
                 return python_function(weak(), *args, **kwargs)
 
             method.__signature__ = self._signature.replace(parameters=list(self._signature.parameters.values())[1:])
@@ -258,22 +264,37 @@ class Function:
 
     # ---- arguments
 
+    def _told_signature(self):
+        """The signature for messages: what input_signature says of an argument stands behind its name."""
+        parameters = list(self._signature.parameters.values())
+        for i, spec in enumerate(self._input_signature or ()):
+            if i < len(parameters) and parameters[i].kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
+                parameters[i] = parameters[i].replace(annotation=spec)
+        return self._signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
+
     def _bind(self, args, kwargs):
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
-                f"for signature: {self._signature}."
+                f"for signature: {self._told_signature()}."
             ) from None
         bound.apply_defaults()
-        return bound.args, bound.kwargs
+        return bound.args, dict(sorted(bound.kwargs.items()))  # in the order of their leaves
 
     def _fit(self, args, kwargs):
         wanted = self._input_signature
         if len(args) < len(wanted):
             raise TypeError(f"{self._name} takes {len(wanted)} tensors by its input_signature, got {len(args)}")
-        fitted = [_fit(value, spec) for value, spec in zip(args, wanted)]
+        try:
+            fitted = [_fit(value, spec) for value, spec in zip(args, wanted)]
+        except _Unfit as error:
+            named = ", ".join(f"{n}: {s!r}" for n, s in zip(_names_for(self._signature, len(wanted)), wanted))
+            raise TypeError(
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
+                f"for signature: ({named})."
+            ) from None
         return tuple(fitted) + tuple(args[len(wanted) :]), kwargs
 
     # ---- traces
@@ -309,7 +330,7 @@ class Function:
         self._warn_of_retracing(news)
         if self._reduce_retracing and self._input_signature is None:
             args, kwargs, kinds = self._relax(args, kwargs, kinds, skeleton)
-        made = self._trace(args, kwargs)
+        made = first = self._trace(args, kwargs)
         if self._made_variables is None:
             self._made_variables = [weakref.ref(v) for v in made.graph.made_variables]
             if self._made_variables:
@@ -322,7 +343,7 @@ class Function:
         else:
             self._traces.setdefault((kinds, skeleton), made)
             g.__dict__.setdefault("_own_traces", {})[id(self), kinds, skeleton] = made
-        return made
+        return first if getattr(first.graph, "initializes_variables", False) else made
 
     def _news(self, kinds, skeleton) -> str:
         """What a call that needs a trace has that the one before it had not."""
@@ -373,6 +394,18 @@ class Function:
         outer = graph.current()
         body = func_graph.FuncGraph(self._name, outer)
         body.owner = self
+        try:
+            structure = self._trace_into(body, args, kwargs)
+        finally:
+            body.owner = None  # else the function would be part of the graph's cycle
+        body.structured_outputs, body.is_finished = structure, True
+        name = f"__inference_{self._name}_{next(_numbers)}"
+        return ConcreteFunction(
+            name, body, structure, body.structured_input_signature, list(self._signature.parameters)
+        )
+
+    def _trace_into(self, body, args, kwargs):
+        """The structure of the results."""
         body.forbids_variables = bool(self._made_variables)
         names = list(self._signature.parameters)
         with body.as_default():
@@ -390,17 +423,15 @@ class Function:
                     f"{self._name}{self._signature} should not modify its Python input arguments. Check if it modifies any "
                     "lists or dicts passed as arguments. Modifying a copy is allowed."
                 )
-            structure = nest.map_structure(lambda v: _result(body, v), result)
-        body.structured_outputs = structure
-        name = f"__inference_{self._name}_{next(_numbers)}"
-        return ConcreteFunction(name, body, structure, body.structured_input_signature, names)
+            return nest.map_structure(lambda v: _result(body, v), result)
 
     def _call_python(self, args, kwargs):
         if not self._autograph:
             return self._python_function(*args, **kwargs)
         from ..conversion import calls
 
-        return calls.convert_top(self._python_function)(*args, **kwargs)
+        with calls.features(self._features):
+            return calls.convert_top(self._python_function)(*args, **kwargs)
 
     def get_concrete_function(self, *args, **kwargs):
         """The trace for arguments, which may be TensorSpecs."""
@@ -431,7 +462,8 @@ class Function:
             if trace is not None and (trace._fits_all or graph.current() is None):
                 return trace.call_flat(args)
         trace, leaves = self._trace_for(args, kwargs)
-        if key is not None and len(leaves) == len(args):  # nothing but these tensors: no defaults
+        once = getattr(trace.graph, "initializes_variables", False)
+        if key is not None and len(leaves) == len(args) and not once:  # nothing but these tensors: no defaults
             trace._fits_all = _fits_everywhere(trace)
             self._by_tensors[key] = trace
         arguments = []
@@ -582,6 +614,12 @@ def _with_kind(value, kind):
     return kind if isinstance(kind, TypeSpec) else value
 
 
+def names_of_features(options) -> tuple:
+    """Names of tf.autograph.experimental.Features: of one, several, or None."""
+    options = options if isinstance(options, (list, tuple, set, frozenset)) else () if options is None else (options,)
+    return tuple(feature.name for feature in options)
+
+
 def function(
     func=None,
     input_signature=None,
@@ -606,6 +644,7 @@ def function(
     """
     relax = reduce_retracing or bool(experimental_relax_shapes)
     attributes = dict(experimental_attributes or {})
+    features = names_of_features(experimental_autograph_options)
     if experimental_implements is not None:
         attributes["api_implements"] = experimental_implements
 
@@ -613,6 +652,6 @@ def function(
         if isinstance(f, type):
             raise TypeError(f"tf.function takes a function, got the class {f!r}")
         compiled = jit_compile if jit_compile is not None else experimental_compile
-        return Function(f, None, input_signature, autograph, relax, compiled, attributes)
+        return Function(f, None, input_signature, autograph, relax, compiled, attributes, features)
 
     return decorate if func is None else decorate(func)

@@ -32,6 +32,7 @@ class GradientTape:
         self._recording = self._paused = self._used = False
         self._begun = False
         self._variables: dict[int, object] = {}
+        self._called: list = []  # functions with gradients of their own
         self._watched: list = []  # (tensor, how many nodes there were then)
         self._spans: list[list] = []  # of the graph's nodes: [first, behind the last or None]
 
@@ -60,8 +61,7 @@ class GradientTape:
         elif self._paused:
             self._tape.resume()
         self._paused = False
-        if self._watches_variables:
-            variables._watchers.append(self)
+        variables.watching.tapes.append(self)
 
     def _stop(self):
         if not self._recording:
@@ -71,13 +71,16 @@ class GradientTape:
             self._spans[-1][1] = self._position()
         else:
             self._tape.pause()
-        if self._watches_variables:
-            variables._watchers.remove(self)
+        variables.watching.tapes.remove(self)
 
     # ---- what it watches
 
     def variable_read(self, variable):
-        """Watches it. What a function reads while it is traced is watched when the function is called."""
+        """Watches it, unless only what it is told to. What a function reads while it is traced is watched when it is called."""
+        if self._watches_variables:
+            self._watch_variable(variable)
+
+    def _watch_variable(self, variable):
         if id(variable) in self._variables or self._graph is None and graph.current() is not None:
             return
         self._variables[id(variable)] = variable
@@ -93,6 +96,10 @@ class GradientTape:
         self._graph.take_in()
         return self._graph.version
 
+    def function_called(self, function):
+        """Keeps a function that is called until the tape ends."""
+        self._called.append(function)
+
     def watched_variables(self):
         """The variables that were read, in the order in which they were."""
         return tuple(self._variables.values())
@@ -106,7 +113,7 @@ class GradientTape:
 
     def _watch(self, t):
         if isinstance(t, variables.Variable):
-            self.variable_read(t)
+            self._watch_variable(t)
             return
         if not isinstance(t, tensor.Tensor):
             raise ValueError(
@@ -132,6 +139,7 @@ class GradientTape:
             self._stop()
         self._begun = self._paused = self._used = False
         self._variables.clear()
+        self._called.clear()
         self._watched.clear()
         self._spans.clear()
         if recording:
@@ -231,6 +239,8 @@ class GradientTape:
                     found = graph_gradients.with_zeros(g, [y for y, _ in pairs], sources, found)
                 for i, d in zip(known, found):
                     made[i] = d
+                    if isinstance(d, graph.SymbolicTensor) and d.shape.is_compatible_with(xs[i].shape):
+                        d.set_shape(xs[i].shape)
             return [zeros_of(x) if d is None and zeros else d for d, x in zip(made, xs)]
 
     def _follow(self, g):
@@ -309,8 +319,10 @@ class GradientTape:
     def _jacobian(self, y, xs, by_example):
         if self._tape is not None and not isinstance(y, graph.SymbolicTensor):
             with graph.outside():
-                handles = [x.handle if isinstance(x, variables.Variable) else x for x in xs]
-                return self._tape.jacobian(y, handles, by_example)
+                xs = [_as_source(x) for x in xs]
+                return self._tape.jacobian(
+                    y, [x.handle if isinstance(x, variables.Variable) else x for x in xs], by_example
+                )
         from ..ops import jacobian_ops
 
         g = y.graph
@@ -349,6 +361,8 @@ def _as_target(t):
 def _as_source(x):
     if isinstance(x, (tensor.Tensor, variables.Variable)) or nest.spec_of(x) is not None:
         return x
+    if getattr(x, "_should_act_as_resource_variable", False) and isinstance(x.value, variables.Variable):
+        return x.value  # an object that stands for its variable
     raise ValueError(
         f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
     )

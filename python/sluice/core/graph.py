@@ -14,7 +14,7 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import argument_errors, attr_value, device_spec, dtypes, errors, modes, tensor
+from . import argument_errors, attr_value, device_spec, dtypes, errors, fork_locks, modes, tensor
 from .operation import Operation, SymbolicTensor
 
 _EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
@@ -39,6 +39,12 @@ def current():
     if items:
         return items[-1]
     return None if modes.eager else default_graph()
+
+
+def wants_switches() -> bool:
+    """Whether conditionals and loops are nodes of the graph that this thread builds, as in TensorFlow 1, not functions."""
+    g = current()
+    return not modes.control_flow_v2 and g is not None and not g.building_function
 
 
 def default_graph():
@@ -117,12 +123,8 @@ def init_scope():
         if out is None:
             yield
         elif out is g:
-            before, out._branch = out._branch, None
-            try:
-                with out.control_dependencies(None):
-                    yield
-            finally:
-                out._branch = before
+            with out.control_dependencies(None):
+                yield
         else:
             with out.control_dependencies(None), out.name_scope(name or None):
                 yield
@@ -138,12 +140,32 @@ class _Controls:
         self.graph, self.ops, self.clears, self.made_within = graph, ops, clears, set()
 
     def __enter__(self):
-        self._before = self.graph._controls
-        self.graph._controls = ([] if self.clears else self._before) + [self]
+        g = self.graph
+        self._before = g._controls, g._context
+        if self.clears:  # of branches and loops, too
+            g._controls, g._context = [self], None
+        else:
+            g._controls = [*g._controls, self]
         return self
 
     def __exit__(self, *exception):
-        self.graph._controls = self._before
+        self.graph._controls, self.graph._context = self._before
+
+
+class _Scopes:
+    """What the scopes say of new nodes: names, what they wait for, devices, attrs, the branch or loop of TensorFlow 1
+    (flow_contexts.py)."""
+
+    def __init__(self):
+        self.name, self.controls, self.devices, self.attrs, self.context = "", [], [], [], None
+
+
+class _ThreadsScopes(_Scopes, threading.local):
+    """The same for each of the threads that build a graph."""
+
+
+def _of_thread(word):
+    return property(lambda self: getattr(self._scopes, word), lambda self, value: setattr(self._scopes, word, value))
 
 
 class _NodeView:
@@ -165,9 +187,17 @@ class _NodeView:
 
 
 class Graph:
-    """Nodes and their names. Threads: one at a time builds."""
+    """Nodes and their names. Threads: several may build, each has scopes of its own."""
 
     building_function = False
+    is_finished = False  # of a function whose trace has ended
+    _scopes_kind: type = _ThreadsScopes
+
+    _scope = _of_thread("name")  # with "/" at its end, or empty
+    _controls = _of_thread("controls")
+    _devices = _of_thread("devices")
+    _attrs = _of_thread("attrs")  # that scopes add to nodes
+    _context = _of_thread("context")
 
     def __init__(self):
         self.native = _native.Graph()
@@ -176,12 +206,11 @@ class Graph:
         self._order: dict[str, int] = {}
         self._by_node: dict[int, Operation] = {}
         self._position = 0  # of the library's nodes, those before it are known
-        self._scope = ""  # with "/" at its end, or empty
-        self._controls: list[_Controls] = []
-        self._devices: list = []
-        self._attrs: list[dict] = []  # attrs that scopes add to nodes
+        self._scopes = self._scopes_kind()
+        self._taking_in = fork_locks.rlock()  # no thread takes in the nodes that another is making
         self._container = ""
-        self._branch = None  # of a conditional of TensorFlow 1 that is being built (ops/switch_conds.py)
+        self._frames: dict[str, object] = {}  # by its name, a loop of TensorFlow 1
+        self._ends: list = []  # outputs of loops that gradients do not go through
         self._functions: dict[str, object] = {}
         self._collections: dict = {}
         self._finalized = False
@@ -291,6 +320,12 @@ class Graph:
             with self._with_attrs({"_class": None}):
                 yield
             return
+        if not isinstance(op, Operation) and isinstance(
+            getattr(op, "device", None), str
+        ):  # of eager code: no node here
+            with self.device(op.device or None):
+                yield
+            return
         if not isinstance(op, Operation):
             raise TypeError(f"cannot colocate with {op!r}")
         devices, self._devices = (
@@ -387,6 +422,10 @@ class Graph:
 
     def take_in(self):
         """Makes objects of the nodes that the library has made by itself: gradients, imported ones."""
+        with self._taking_in:
+            self._take_in()
+
+    def _take_in(self):
         position, parts = self.native.nodes(self._position)
         if parts:
             self._position = position
@@ -405,6 +444,8 @@ class Graph:
             )
             if any(t is None for t in made._inputs):  # a loop: what it reads is made later
                 made._inputs = _LateInputs(self, inputs)
+            if self._context is not None:
+                self._context.taken(made)
             self._register(made)
             self._names.setdefault(name.lower(), 1)
 
@@ -530,6 +571,8 @@ class Graph:
         from . import messages
 
         made = messages.GraphDef.FromString(self.as_graph_def_bytes())
+        if not made.library.function and not made.library.gradient:
+            made.ClearField("library")
         if from_version is not None:
             new = {name for name, at in self._order.items() if at >= from_version}
             kept = [n for n in made.node if n.name in new]
@@ -559,7 +602,7 @@ class Graph:
         return getattr(tensor_or_op, "op", tensor_or_op).name not in self._unfetchable
 
     def switch_to_thread_local(self):
-        """Scopes of this graph are those of the thread that builds it: one thread at a time does."""
+        """Scopes of a graph are those of the thread that builds it, always."""
 
     # ---- building
 
@@ -576,15 +619,19 @@ class Graph:
     def add(self, type_, inputs, attrs, name=None, is_stateful=False, has_container=False):
         """A node. `inputs`: by argument a tensor, or a list of them; `attrs`: (name, bytes of an AttrValue)."""
         self._check_not_finalized()
-        branch = self._branch
-        if branch is not None:
-            inputs = branch.inputs(inputs)
+        context = self._context
         flat = [t for x in inputs for t in (x if isinstance(x, list) else [x])]
         controls = self._controls_for(flat)
-        if branch is not None:
-            branch.wait(flat, controls)
-        self.order(type_, is_stateful, controls)
         full = self._node_name(name.decode() if isinstance(name, bytes) else name or type_)
+        if context is not None:
+            inputs = context.inputs(inputs, full)
+            flat = [t for x in inputs for t in (x if isinstance(x, list) else [x])]
+            context.wait(type_, flat, controls, full)
+        elif any(t._op._context is not None for t in flat):
+            from . import flow_contexts
+
+            flow_contexts.check_inputs(None, inputs, full)
+        self.order(type_, flat, attrs, is_stateful, controls)
         if self._attrs:
             given = {n for n, _ in attrs}
             attrs = attrs + [(n, v) for n, v in self._scope_attrs(type_).items() if n not in given]
@@ -592,18 +639,30 @@ class Graph:
             attrs = attrs + [("container", attr_value.encode("s", False, self._container))]
         device = self._device_of(type_, full, flat, attrs) if self._devices else ""
         pairs = [[t._pair for t in x] if isinstance(x, list) else x._pair for x in inputs]
-        try:
-            node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
-        except errors.InvalidArgumentError as e:  # what is wrong with a node is an error of the program that makes it
-            raise argument_errors.of_node(type_, e.message) from None
-        made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
-        self._register(made)
+        with self._taking_in:
+            try:
+                node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
+            except (
+                errors.InvalidArgumentError
+            ) as e:  # what is wrong with a node is an error of the program that makes it
+                raise argument_errors.of_node(type_, e.message) from None
+            made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
+            self._register(made)
         for level in self._controls:
             level.made_within.add(made)
-        if branch is not None:
-            branch.made(made)
+        if context is not None:
+            context.made(made)
         self.added(made, is_stateful)
         return made
+
+    def update_edge(self, node, index, t):
+        """Makes an input of a node read another tensor."""
+        self.native.update_edge(node.node, index, t._pair)
+        node._inputs = (*node._inputs[:index], t, *node._inputs[index + 1 :])
+
+    def ends_gradients(self, tensors):
+        """Gradients of this graph do not go through the tensors."""
+        self._ends.extend(tensors)
 
     def _node_name(self, name):
         if name.endswith("/"):
@@ -618,9 +677,11 @@ class Graph:
         for level in self._controls:
             if not any(t.op in level.made_within for t in inputs):
                 controls.update((o.node, o) for o in level.ops)
+        for t in inputs if controls else ():
+            controls.pop(t.op.node, None)
         return controls
 
-    def order(self, type_, is_stateful, controls):
+    def order(self, type_, inputs, attrs, is_stateful, controls):
         """What a node has to wait for beside its inputs."""
 
     def added(self, op, is_stateful):
@@ -713,7 +774,12 @@ def into_current(value, dtype=0, preferred=0):
 def build(op, inputs, attrs, name):
     """What the extension calls for an op of a graph: gives what the op gives."""
     info = op.info
-    graph = current() or next(t.graph for t in tensor.flat(inputs) if isinstance(t, SymbolicTensor))
+    graph = current()
+    if graph is None:
+        symbolic = next(t for t in tensor.flat(inputs) if isinstance(t, SymbolicTensor))
+        graph = symbolic.graph
+        if graph.building_function and graph.is_finished:
+            raise out_of_scope(symbolic)
     types: dict[str, int] = {}
     lists = [bool(a.number_attr or a.type_list_attr) for a in info.inputs]
     for arg, value, is_list in zip(info.inputs, inputs, lists):
@@ -754,9 +820,20 @@ def build(op, inputs, attrs, name):
     return results(op, node)
 
 
+def out_of_scope(value):
+    """The error of using a tensor of a function where that is not being traced."""
+    return errors.InaccessibleTensorError(
+        f"{value!r} is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow "
+        f"collections to access it. It was defined in function {getattr(value.graph, 'name', '')!r}, and is used "
+        f"after the function ended, or by another one."
+    )
+
+
 def _input(graph, info, arg, value, types, preferred):
     """A value as an input of a node: of the type that the inputs before it have, where they share one."""
     wanted = (types.get(arg.type_attr, 0) if arg.type_attr else arg.type) % 100
+    if arg.is_ref and hasattr(value, "_ref"):
+        value = value._ref()
     if isinstance(value, tensor.Tensor):
         if wanted and value._dtype_number % 100 != wanted:
             raise _other_type(info, arg, value, wanted)

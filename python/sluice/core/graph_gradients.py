@@ -11,7 +11,7 @@ import itertools
 import weakref
 
 from .. import _native
-from . import errors, graph, operation, variables
+from . import errors, flow_contexts, graph, operation, variables
 from .indexed_slices import IndexedSlices
 from .op_defs import op
 
@@ -53,6 +53,8 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
     """
     seeds = None if dys is None else [None if d is None else d._pair for d in dys]
     g.take_in()
+    if g._context is not None:
+        xs = flow_contexts.sources(g._context, ys, xs)
     prefix = g.unique_name(name)
     _graphs[g.native.address()] = g
     try:
@@ -61,7 +63,7 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
             [y._pair for y in ys],
             seeds,
             [x._pair for x in xs],
-            [s._pair for s in stops],
+            [s._pair for s in (*stops, *g._ends)],
             prefix,
             0,
             True,
@@ -177,7 +179,7 @@ def _elsewhere(g, node, inputs):
 def _call_rule(rule):
     def call(native, node, xs, ys, dys):
         g = _graph_of(native)
-        with g.building(), g.name_scope(None):
+        with g.building(), g.name_scope(None), flow_contexts.bare(g):
             g.take_in()
             inputs, outputs = ([g.tensor_of(p) for p in pairs] for pairs in (xs, ys))
             asked = _Asked(g._by_node.get(node) or _elsewhere(g, node, inputs), inputs, outputs)

@@ -37,7 +37,7 @@ def import_graph_def(
     nodes = [n for n in wanted if ":" not in n]
     try:
         made = g.native.import_graph(
-            def_.SerializeToString(),
+            _with_own_frames(g, def_, prefix).SerializeToString(),
             prefix,
             mapped,
             controls,
@@ -54,12 +54,28 @@ def import_graph_def(
         missing = ", ".join(n if not i and n in input_map else f"{n}:{i}" for n, i in unused)
         raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{missing}]")
     g.take_in()
+    g.knows_effects = False
     for f in def_.library.function:
         g._functions.setdefault(f.signature.name, None)
     if return_elements is None:
         return None
     tensors, operations = iter([g.tensor_of(p) for p in pairs]), iter([g._by_node[n] for n in found])
     return [next(tensors) if ":" in n else next(operations) for n in wanted]
+
+
+def _with_own_frames(g, def_, prefix):
+    """The GraphDef, whose loops of TensorFlow 1 are not taken for those of the graph that have the same names."""
+    entries = [n for n in def_.node if n.op in ("Enter", "RefEnter")] if g._frames and prefix else []
+    if all(n.attr["frame_name"].s.decode() not in g._frames for n in entries):
+        return def_
+    from . import messages
+
+    made = messages.GraphDef()
+    made.CopyFrom(def_)
+    for node in made.node:
+        if node.op in ("Enter", "RefEnter"):
+            node.attr["frame_name"].s = f"{prefix}/".encode() + node.attr["frame_name"].s
+    return made
 
 
 def graph_errors():

@@ -5,24 +5,20 @@ from __future__ import annotations
 import warnings
 from collections import namedtuple
 
-from . import composite_tensor, dtypes, tensor, tensor_shape, type_spec
+from .. import _native
+from . import composite_tensor, dtypes, static_values, tensor, tensor_shape, type_spec
 from .op_defs import op
 
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", "values indices dense_shape")
 
 
-class IndexedSlices(composite_tensor.CompositeTensor):
+class IndexedSlices(_native.SliceParts, composite_tensor.CompositeTensor):
     """Rows of a tensor: `values[i]` belongs at row `indices[i]` of something of shape `dense_shape` (None: unknown).
 
     Rows that occur twice add up. Where an op takes a tensor, IndexedSlices become one if their dense_shape is known.
     """
 
-    def __init__(self, values, indices, dense_shape=None):
-        self._values, self._indices, self._dense_shape = values, indices, dense_shape
-
-    values = property(lambda self: self._values)
-    indices = property(lambda self: self._indices)
-    dense_shape = property(lambda self: self._dense_shape)
+    is_tensor_like = True
     dtype = property(lambda self: self._values.dtype)
     name = property(lambda self: self._values.name)
     device = property(lambda self: self._values.device)
@@ -34,13 +30,23 @@ class IndexedSlices(composite_tensor.CompositeTensor):
         """The shape of the whole tensor, as far as it is known."""
         if self._dense_shape is None:
             return tensor_shape.TensorShape(None)
-        known = tensor.convert(self._dense_shape)
-        if isinstance(known, tensor.EagerTensor):
-            return tensor_shape.TensorShape(known._tolist())
-        return tensor_shape.TensorShape(None if known.shape[0] is None else [None] * known.shape[0])
+        known = static_values.known_value(self._dense_shape, partial=True)
+        if known is not None:
+            return tensor_shape.TensorShape([None if d is None else int(d) for d in known])
+        rank = tensor.convert(self._dense_shape).shape[0]
+        return tensor_shape.TensorShape(None if rank is None else [None] * rank)
+
+    def __reduce__(self):
+        return type(self), (self._values, self._indices, self._dense_shape)
 
     def get_shape(self):
         return self.shape
+
+    def _map_parts(self, f):
+        """IndexedSlices of what f makes of each tensor that they consist of."""
+        return IndexedSlices(
+            f(self._values), f(self._indices), None if self._dense_shape is None else f(self._dense_shape)
+        )
 
     def consumers(self):
         return self._consumers()
@@ -94,8 +100,8 @@ class IndexedSlices(composite_tensor.CompositeTensor):
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 
     def __str__(self):
-        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
-        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!s}"
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"
 
 
 def _dense(operator):

@@ -9,7 +9,12 @@ from __future__ import annotations
 import dataclasses
 from collections import abc, defaultdict
 
+from .. import _native
+
 _LEAF_TYPES = frozenset({int, float, bool, str, bytes, complex, type(None)})
+
+
+leaf_types = set(_LEAF_TYPES)  # leaves whatever is asked for: eager tensors, too
 
 
 def _is_attrs(x) -> bool:
@@ -87,7 +92,7 @@ def _with_children(x, children: list):
     if _is_attrs(x):
         return type(x)(*children)
     if _is_custom(x):
-        return type(x).__tf_unflatten__(x.__tf_flatten__()[0], tuple(children))
+        return x.__tf_unflatten__(x.__tf_flatten__()[0], tuple(children))
     return spec_of(x)._from_components(children[0])
 
 
@@ -109,23 +114,11 @@ def _mapping_with(x, made: dict):
 
 def flatten(structure, expand_composites=False) -> list:
     """The leaves, in order; of mappings by sorted key. A leaf alone gives a list of one."""
-    leaves: list = []
-    _collect(structure, bool(expand_composites), leaves)
-    return leaves
+    return _flatten(structure, expand_composites)
 
 
-def _collect(x, expand, leaves) -> None:
-    kind = type(x)
-    if kind is list or kind is tuple:
-        for child in x:
-            _collect(child, expand, leaves)
-        return
-    children = _children(x, expand)
-    if children is None:
-        leaves.append(x)
-        return
-    for child in children:
-        _collect(child, expand, leaves)
+_flatten = _native.nest_flatten
+_native.setup(leaf_types=leaf_types, children=_children)
 
 
 def flatten_with_path(structure, expand_composites=False) -> list:
@@ -188,14 +181,34 @@ def map_structure(func, *structure, **kwargs):
         raise TypeError(f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
+    if len(structure) == 1 and not kwargs:
+        return _mapped(func, structure[0], False)
     check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     if kwargs:
         names = "`, `".join(kwargs)
         raise ValueError(f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{names}`")
+    if len(structure) == 1:
+        return _mapped(func, structure[0], expand)
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types=check_types, expand_composites=expand)
     made = [func(*leaves) for leaves in zip(*(flatten(s, expand) for s in structure))]
     return pack_sequence_as(structure[0], made, expand)
+
+
+def _mapped(func, x, expand):
+    """The structure x of what func gives for its leaves, in their order."""
+    kind = type(x)
+    if kind in leaf_types:
+        return func(x)
+    if kind is list:
+        return [_mapped(func, child, expand) for child in x]
+    if kind is dict:
+        made = {key: _mapped(func, x[key], expand) for key in _keys(x)}
+        return {key: made[key] for key in x}
+    children = _children(x, expand)
+    if children is None:
+        return func(x)
+    return _with_children(x, [_mapped(func, child, expand) for child in children])
 
 
 def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):

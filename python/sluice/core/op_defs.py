@@ -189,20 +189,50 @@ def _make(info: OpInfo):
         for a in info.attrs
     )
     result = namedtuple(info.name, [o.name for o in info.outputs], rename=True) if len(info.outputs) > 1 else None
-    return _native.Op(info.name, tuple(map(spec, info.inputs)), tuple(map(spec, info.outputs)), attrs, result, info)
+    made = _native.Op(info.name, tuple(map(spec, info.inputs)), tuple(map(spec, info.outputs)), attrs, result, info)
+    return made.function
 
 
-_ops: dict[str, object] = {}
+class _Ops(dict):
+    """The ops that have been asked for, by name."""
 
-
-def op(name: str):
-    """The op, as a callable; AttributeError when the library has none of that name."""
-    found = _ops.get(name)
-    if found is None:
+    def __missing__(self, name: str):
         data = _native.op_def(name)
         if data is None:
             raise AttributeError(f"sluice has no op {name!r}")
-        found = _ops[name] = _make(read_op(data))
+        self[name] = made = _make(read_op(data))
+        return made
+
+
+op = _Ops().__getitem__  # name -> the op, as a callable; AttributeError when the library has none of that name
+
+
+class _Pairs(dict):
+    """Ops of two inputs, by name, as operators call them."""
+
+    def __missing__(self, name: str):
+        self[name] = made = op(name).__self__.pair
+        return made
+
+
+pair = (
+    _Pairs().__getitem__
+)  # name -> (a, b) -> what an op of two inputs of one type gives, or None: convert the operands first
+
+
+def info(name: str) -> OpInfo:
+    """What an op is made of."""
+    return op(name).__self__.info
+
+
+def allowed_types(name: str) -> dict[str, list[int]]:
+    """attr -> the types that it may be, of those that may not be any."""
+    found = {}
+    for number, _, data in fields(memoryview(_native.op_def(name))):
+        parts = {n: value for n, _, value in fields(data)} if number == 4 else {}
+        if 7 in parts:
+            types = next((value for n, _, value in fields(parts[7]) if n == 1), b"")
+            found[_text(parts[1])] = [t for n, _, value in fields(types) if n == 6 for t in _packed(value)]
     return found
 
 

@@ -100,6 +100,8 @@ def _session(session, graph, what, call):
 class Operation:
     """A node of a graph. `made_at`: the caller's line that made it, (file, line, function)."""
 
+    _context = None  # the innermost branch or loop of TensorFlow 1 that it is in (flow_contexts.py)
+
     def __init__(self, graph, node, type_, name, device, inputs, outputs, control_inputs, made_at=None):
         self._graph, self.node, self._type, self._name, self._device = graph, node, type_, name, device
         self._inputs, self._control_inputs, self._made_at = tuple(inputs), list(control_inputs), made_at

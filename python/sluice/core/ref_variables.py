@@ -50,6 +50,11 @@ class RefVariable(variables.VariableV1):
                 g.device(None) if by_call else variables._nothing(),
             ):
                 value = self._initial_value = variables._initial_tensor(initial_value, dtype, "initial_value")
+            if value.op._context is not None:
+                raise ValueError(
+                    f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or conditional. "
+                    "When creating a variable inside a loop or conditional, use a lambda as the initializer."
+                )
             self._dtype = value.dtype.base_dtype
             self._shape = value.shape if validate_shape else tensor_shape.TensorShape(None)
             if shape is not None:

@@ -46,11 +46,22 @@ class name_scope:
     name = property(lambda self: self._name)
 
     def __enter__(self):
+        if graph.current() is None:  # then there are no nodes, and only variables have names
+            self._entered.append(_eager.names)
+            _eager.names = _below(_eager.names, self._name)
+            return _eager.names
         self._entered.append(_scope(self._name))
         return self._entered[-1].__enter__()
 
     def __exit__(self, *exception):
-        return self._entered.pop().__exit__(*exception)
+        entered = self._entered.pop()
+        if not isinstance(entered, str):
+            return entered.__exit__(*exception)
+        _eager.names = entered
+
+
+def _below(names, name):
+    return name if name.endswith("/") else names + name + "/" if name else ""
 
 
 class _Scopes(threading.local):
@@ -70,7 +81,7 @@ def _scope(name):
             yield made
         return
     before = _eager.names
-    _eager.names = name if name.endswith("/") else before + name + "/" if name else ""
+    _eager.names = _below(before, name)
     try:
         yield _eager.names
     finally:
@@ -126,13 +137,11 @@ def in_scope(default, names_last=True):
     the function gives its last node the name itself."""
 
     def decorate(function):
-        signature = inspect.signature(function)
-
         @functools.wraps(function)
         def scoped(*args, **kwargs):
             if graph.current() is None or any(hasattr(type(a), "_type_spec") for a in args):  # others dispatch on those
                 return function(*args, **kwargs)
-            given = signature.bind(*args, **kwargs)
+            given = inspect.signature(function).bind(*args, **kwargs)
             with name_scope_v1(given.arguments.get("name"), default) as scope:
                 given.arguments["name"] = scope if names_last else None
                 return function(*given.args, **given.kwargs)
@@ -178,6 +187,7 @@ def executing_eagerly_outside_functions() -> bool:
 
 
 def inside_function() -> bool:
+    """Whether a function is being traced here."""
     g = graph.current()
     return g is not None and g.building_function
 

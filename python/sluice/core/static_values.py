@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from . import graph, nest, tensor, tensor_shape
+from .composite_tensor import CompositeTensor
+from .tensor import Tensor
 
 
 def get_static_value(tensor, partial=False):
-    """The value as a numpy array, or None when only a run of the graph gives it.
+    """The value of a tensor as a numpy array, or None when only a run of the graph gives it. What is no tensor stays as it is.
 
     partial: of a stack of scalars gives those that are known, with None for the others.
     """
-    return _value(tensor, partial)
+    if isinstance(tensor, Tensor):
+        return _value(tensor, partial)
+    is_composite = isinstance(tensor, CompositeTensor) or hasattr(tensor, "read_value")  # or a variable
+    return None if is_composite else tensor
+
+
+def known_value(t, partial=False):
+    """The same as an array, also of numbers and lists."""
+    return _value(t, partial)
 
 
 def _value(t, partial=False):
@@ -28,7 +38,7 @@ def _of_node(t, partial):
 
     op = t.op
     if op.type == "Const":
-        return tensor.to_numpy(t.constant) if getattr(t, "constant", None) is not None else None
+        return tensor.to_numpy(t.constant) if getattr(t, "constant", None) is not None else _of_constant(op, t)
     if op.type == "Shape" and op.inputs[0].shape.is_fully_defined():
         return numpy.array(op.inputs[0].shape.as_list(), t.dtype.as_numpy_dtype)
     if op.type == "Size" and op.inputs[0].shape.is_fully_defined():
@@ -46,6 +56,14 @@ def _of_node(t, partial):
     if op.type in _FOLDED and all((v := _value(i)) is not None and v.size <= _SMALL for i in op.inputs):
         return _folded(op)
     return None
+
+
+def _of_constant(op, t):
+    """The value of a constant that Python has not made: of a gradient, or of a graph that was read."""
+    from ..ops import tensor_protos
+
+    count = t.shape.num_elements()
+    return None if count is None or count > _SMALL else tensor_protos.make_ndarray(op.get_attr("value"))
 
 
 # Ops whose values follow from small inputs that are known. -1: all inputs but the last are a list.

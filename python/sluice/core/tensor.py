@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
 from .. import _native
-from . import dtypes, errors, tensor_shape
+from . import dtypes, errors, nest, tensor_shape
 from .op_defs import op
 
 Tensor, EagerTensor = _native.Tensor, _native.EagerTensor
@@ -94,11 +95,23 @@ def _contains_tensors(value) -> bool:
 
 
 def _pack(value, dtype: int, preferred: int):
-    """A list with tensors in it: stacked; Python values take the type that the tensors have."""
-    if not dtype:
-        found = next((v for v in flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")), None)
-        dtype = convert(found, 0, 0)._dtype_number if found is not None else 0
+    """A list with tensors in it: stacked; Python values take the type that the tensors have. Tensors of other types than one
+    that is asked for, or of numbers where one is preferred, are cast."""
+    if dtype:
+        return op("Pack")([_element(v, dtype, preferred) for v in value])
+    found = [v for v in flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")]
+    dtype = convert(found[0], 0, 0)._dtype_number if found else 0
+    if preferred and dtype in _PLAIN_NUMBERS and preferred in _PLAIN_NUMBERS:
+        return op("Pack")([_element(v, preferred, 0) for v in value])
+    for v in found:
+        convert(v, dtype, 0)  # all are of one type
     return op("Pack")([convert(v, dtype, preferred) for v in value])
+
+
+def _element(value, dtype: int, preferred: int):
+    if isinstance(value, Tensor) and value._dtype_number % 100 != dtype % 100:
+        return op("Cast")(value, DstT=dtype)
+    return convert(value, dtype, preferred)
 
 
 def flat(value):
@@ -124,6 +137,8 @@ def _from_numpy(array, dtype: int):
         made = made.astype(dtypes.by_number[dtype].as_numpy_dtype)  # texts that are numbers
     if made.dtype.kind in "SUO" and made.dtype.name not in dtypes._BY_NAME:
         return _from_objects(made, dtype)
+    if not made.dtype.isnative:
+        made = made.astype(made.dtype.newbyteorder("="))
     own = dtypes.as_dtype(made.dtype)
     wanted = dtypes.by_number[dtype] if dtype else own
     if wanted is not own:
@@ -169,8 +184,7 @@ def _from_objects(array, dtype: int):
         raise _unsupported(next((v for v in array.reshape(-1) if not isinstance(v, known)), array))
     if array.size:
         return made
-    if array.dtype.kind in "SU":
-        made = _native.convert([], dtype or 7, 0)
+    made = _native.convert([], dtype or 7, 0)
     return op("Reshape")(made, _native.convert(list(array.shape), 3, 0))
 
 
@@ -189,9 +203,15 @@ into_graph = (
 )
 
 
+_at_once = _native.convert_at_once
+
+
 def convert(value, dtype: int = 0, preferred: int = 0):
     """Any value as a tensor: what the extension asks when it does not know the value's kind. In a graph that is being built
     Python's own values become constants."""
+    made = _at_once(value, dtype, preferred)
+    if made is not None:
+        return made
     if not isinstance(value, Tensor):
         made = into_graph(value, dtype, preferred)
         if made is not None:
@@ -219,6 +239,8 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
     if isinstance(value, (list, tuple)) and _contains_tensors(value):
         return _pack(value, dtype, preferred)
     if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
+        if isinstance(value, tensor_shape.TensorShape) and not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         value = value.as_list() if isinstance(value, tensor_shape.TensorShape) else value.value
         if dtype != 9 and any(d is not None and d > 2**31 - 1 for d in (value if isinstance(value, list) else [value])):
             if dtype:
@@ -253,11 +275,22 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
 # ---- numpy and texts
 
 
+_PLAIN_NUMBERS = frozenset((1, 2, 3, 4, 5, 6, 8, 9, 10, 17, 18, 19, 22, 23))  # types that numpy has
+
+
 def to_numpy(t):
     """A numpy array of the caller's own; of a scalar a numpy scalar, or bytes."""
+    return t.numpy() if type(t) is EagerTensor else _to_numpy(t)
+
+
+def _to_numpy(t):
+    """The same, of types that the extension was not told of."""
     import numpy
 
     d = t.dtype
+    if d._number in _PLAIN_NUMBERS and type(t) is EagerTensor:
+        _native.numpy_know_type(d._number, d.as_numpy_dtype, numpy.dtype(d.as_numpy_dtype), numpy.empty)
+        return t.numpy()
     if d is dtypes.by_number[20] or d is dtypes.by_number[21]:
         return _objects(t)
     if d is dtypes._BY_NAME["string"]:
@@ -272,10 +305,12 @@ def to_numpy(t):
     if d.name in dtypes.QUANTIZED:
         return numpy.frombuffer(_native.tensor_bytes(t), dtypes.QUANTIZED[d.name]).reshape(t.shape.as_list()).copy()[()]
     try:
-        array = numpy.asarray(memoryview(t)).view(d.as_numpy_dtype)  # int64 as numpy calls it, not "long long"
+        array = numpy.array(memoryview(t))
+        if array.dtype.type is not d.as_numpy_dtype:
+            array = array.view(d.as_numpy_dtype)  # int64 as numpy calls it, not "long long"
     except (BufferError, TypeError):
-        array = numpy.frombuffer(_native.tensor_bytes(t), d.as_numpy_dtype).reshape(t.shape.as_list())
-    return array[()] if array.ndim == 0 else array.copy()
+        array = numpy.frombuffer(_native.tensor_bytes(t), d.as_numpy_dtype).reshape(t.shape.as_list()).copy()
+    return array[()] if array.ndim == 0 else array
 
 
 def _objects(t):
@@ -311,13 +346,14 @@ def eager_repr(t) -> str:
 
 
 def _scalar_text(value) -> str:
-    """A numpy scalar without its type's name."""
-    return repr(value) if isinstance(value, bytes) else str(value)
+    """A numpy scalar without its type's name, as Python's number."""
+    return repr(value if isinstance(value, bytes) else value.item())
 
 
 def eager_str(t) -> str:
     if isinstance(t, EagerTensor):
-        value = to_numpy(t)
+        value = str(to_numpy(t))
+        value = "\n" + value if "\n" in value else value
         return f"tf.Tensor({value}, shape={t.shape}, dtype={t.dtype.name})"
     shape = "" if t.shape.rank is None else f", shape={t.shape}"
     return f'Tensor("{t.name}"{shape}, dtype={t.dtype.name})'
@@ -388,27 +424,54 @@ def _operands(op_name, a, b):
     return a, b
 
 
-def _operator(op_name, change=None, node=None):
-    """An operator that is an op, or what `change` makes of its operands; `node`: how its nodes are called."""
+def names_constants(a, b) -> bool:
+    """Whether the node's maker converts an operand that is a Python value: it names the constant below the node."""
+    if _promotion is not None:
+        return False
+    if isinstance(a, Tensor):
+        t, value = a, b
+    else:
+        t, value = b, a
+    return isinstance(t, Tensor) and not isinstance(t, EagerTensor) and type(value) in (int, float, bool, complex)
+
+
+def _operator(op_name, change=None, node=None, reflected=None):
+    """An operator that is an op, or what `change` makes of its operands; `node`: how its nodes are called. Where the right
+    operand cannot be a tensor, its own operator, `reflected`, is asked."""
 
     def apply(a, b):
         if not isinstance(a, Tensor) and hasattr(type(a), "__tf_operator__"):
             return NotImplemented
         if not isinstance(b, Tensor) and hasattr(type(b), "__tf_operator__"):
             return NotImplemented
-        a, b = _operands(op_name, a, b)
-        return change(a, b) if change else op(op_name)(a, b, name=node)
+        if change in (None, _add, _true_divide) and names_constants(a, b):
+            return change(a, b) if change else op(op_name)(a, b, name=node)
+        try:
+            tensors = _operands(op_name, a, b)
+        except (TypeError, ValueError):
+            own = (
+                getattr(b, reflected, None)
+                if reflected and isinstance(a, Tensor) and not isinstance(b, Tensor)
+                else None
+            )
+            if own is None or (made := own(a)) is NotImplemented:
+                raise
+            return made
+        return change(*tensors) if change else op(op_name)(*tensors, name=node)
 
     return apply
 
 
 def _add(a, b):
-    return op("Add" if a.dtype.name == "string" else "AddV2")(a, b, name="add")
+    t = a if isinstance(a, Tensor) else b
+    return op("Add" if t.dtype.name == "string" else "AddV2")(a, b, name="add")
 
 
 def _true_divide(a, b):
-    if a.dtype.is_integer:
-        wide = 1 if a.dtype.size <= 2 else 2
+    t = a if isinstance(a, Tensor) else b
+    if t.dtype.is_integer:
+        wide = 1 if t.dtype.size <= 2 else 2
+        a, b = both(a, b, "RealDiv", lenient=True)
         a, b = (op("Cast")(x, DstT=wide) for x in (a, b))
     return op("RealDiv")(a, b, name="truediv")
 
@@ -418,6 +481,10 @@ def _bits(logical, bitwise, name):
         return op(logical if a.dtype.is_bool else bitwise)(a, b, name=name)
 
     return apply
+
+
+def _exclusive_or(a, b):
+    return op("NotEqual")(a, b) if a.dtype.is_bool else op("BitwiseXor")(a, b)
 
 
 def _equality(op_name, otherwise):
@@ -446,12 +513,23 @@ def _invert(a):
     return op("LogicalNot" if a.dtype.is_bool else "Invert")(a)
 
 
+unconverted: dict = {}  # code of a function that AutoGraph left as it is -> why
+
+
+def _hint() -> str:
+    """What to do for a tensor of a graph where Python decides, by the function that does."""
+    code = sys._getframe(2).f_code
+    if code in unconverted:
+        return f"AutoGraph left {code.co_name} as it is: {unconverted[code]}. Use `tf.cond` or `tf.while_loop`."
+    return "Use `tf.cond` or AutoGraph."
+
+
 def _not_a_scalar(word):
     def refuse(t):
         if not isinstance(t, EagerTensor):
             if word == "bool":
                 raise errors.OperatorNotAllowedInGraphError(
-                    "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. Use `tf.cond` or AutoGraph."
+                    f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. {_hint()}"
                 )
             raise TypeError(f"{word}() of a symbolic tensor: its value is not known while a graph is built")
         value = to_numpy(t)
@@ -484,17 +562,17 @@ def _iterate(t):
 
 
 operators = {
-    "add": _operator("AddV2", _add),
-    "sub": _operator("Sub", node="sub"),
-    "mul": _operator("Mul", node="mul"),
-    "truediv": _operator("RealDiv", _true_divide),
-    "floordiv": _operator("FloorDiv", node="floordiv"),
-    "mod": _operator("FloorMod", node="mod"),
-    "pow": _operator("Pow", node="pow"),
-    "matmul": _operator("MatMul", _matmul),
-    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd", "and")),
-    "or_": _operator("", _bits("LogicalOr", "BitwiseOr", "or")),
-    "xor_": _operator("", lambda a, b: op("BitwiseXor")(a, b) if not a.dtype.is_bool else op("NotEqual")(a, b)),
+    "add": _operator("AddV2", _add, reflected="__radd__"),
+    "sub": _operator("Sub", node="sub", reflected="__rsub__"),
+    "mul": _operator("Mul", node="mul", reflected="__rmul__"),
+    "truediv": _operator("RealDiv", _true_divide, reflected="__rtruediv__"),
+    "floordiv": _operator("FloorDiv", node="floordiv", reflected="__rfloordiv__"),
+    "mod": _operator("FloorMod", node="mod", reflected="__rmod__"),
+    "pow": _operator("Pow", node="pow", reflected="__rpow__"),
+    "matmul": _operator("MatMul", _matmul, reflected="__rmatmul__"),
+    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd", "and"), reflected="__rand__"),
+    "or_": _operator("", _bits("LogicalOr", "BitwiseOr", "or"), reflected="__ror__"),
+    "xor_": _operator("", _exclusive_or, reflected="__rxor__"),
     "lt": _operator("Less"),
     "le": _operator("LessEqual"),
     "gt": _operator("Greater"),
@@ -522,8 +600,14 @@ def getitem(t, key):
         from ..ops.array_ops import boolean_mask
 
         return boolean_mask(t, key)
-    *ends, masks = slice_arguments(key)
-    return op("StridedSlice")(t, *ends, name="strided_slice", **masks)
+    if type(t) is EagerTensor:
+        *ends, masks = slice_arguments(key)
+        return op("StridedSlice")(t, *ends, **masks)
+    from .scopes import name_scope_v1
+
+    with name_scope_v1(None, "strided_slice") as scope:
+        *ends, masks = slice_arguments(key)
+        return op("StridedSlice")(t, *ends, name=scope or "strided_slice", **masks)
 
 
 def slice_arguments(key):
@@ -580,7 +664,11 @@ def _index_vector(values):
         return convert([], 3)
     if any(isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") for v in values):
         return _pack(values, 0, 0)
-    return convert([int(v) for v in values])
+    values = [int(v) for v in values]
+    from . import graph
+
+    g = graph.current()
+    return convert(values) if g is None else graph.into(g, values, name="stack")
 
 
 # ---- methods
@@ -601,6 +689,9 @@ def _set_shape(self, shape):
         )
 
 
+_OF_GRAPHS = ("op", "graph", "name", "value_index", "consumers")
+
+
 def _unavailable(what):
     def get(self):
         raise AttributeError(f"Tensor.{what} is undefined when eager execution is enabled.")
@@ -614,6 +705,8 @@ def _missing(self, name):
             f"{type(self).__name__} object has no attribute {name!r}. If you are looking for numpy-related methods, please run "
             "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()"
         )
+    if name in _OF_GRAPHS and isinstance(self, EagerTensor):
+        raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
     raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
 
@@ -629,18 +722,17 @@ Tensor.OVERLOADABLE_OPERATORS = {
 Tensor.ref = _ref
 Tensor.get_shape = _get_shape
 Tensor.__array_priority__ = 100
+Tensor.__nonzero__ = lambda self: bool(self)  # what classes copy that behave as tensors
 EagerTensor.set_shape = _set_shape
 EagerTensor.__array__ = _array
-EagerTensor.ndim = property(lambda self: self.shape.rank)
 EagerTensor.__copy__ = lambda self: self
 EagerTensor.__deepcopy__ = lambda self, memo: op("Identity")(self)
-EagerTensor.__format__ = lambda self, spec: (
-    format(to_numpy(self), spec) if self.shape.rank == 0 else format(str(self), spec)
-)
+EagerTensor.__format__ = lambda self, spec: format(to_numpy(self), spec)
 EagerTensor.__reduce__ = lambda self: (convert, (to_numpy(self), self._dtype_number))
 EagerTensor.cpu = lambda self: self
 EagerTensor.is_tensor_like = True
-for _what in ("op", "graph", "name", "value_index", "consumers"):
+nest.leaf_types.add(EagerTensor)
+for _what in _OF_GRAPHS:
     setattr(EagerTensor, _what, _unavailable(_what))
 
 
@@ -654,7 +746,7 @@ def install(build, into):
         shape_of=tensor_shape.known,
         convert=convert,
         build=build,
-        numpy=to_numpy,
+        numpy=_to_numpy,
         repr=eager_repr,
         str=eager_str,
         operators=operators,

@@ -141,7 +141,7 @@ class TensorShape(ProtoForm):
         elif dims is None:
             self._dims = None
         elif isinstance(dims, (list, tuple)):
-            self._dims = tuple(dimension_value(d) for d in dims)
+            self._dims = tuple([d if d is None or type(d) is int and d >= 0 else dimension_value(d) for d in dims])
         elif hasattr(dims, "unknown_rank") and hasattr(dims, "dim"):  # a TensorShapeProto
             self._dims = None if dims.unknown_rank else tuple(None if d.size == -1 else d.size for d in dims.dim)
         else:
@@ -209,7 +209,8 @@ class TensorShape(ProtoForm):
             return other
         if other._dims is None:
             return self
-        self.assert_is_compatible_with(other)
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are not compatible")
         return TensorShape([b if a is None else a for a, b in zip(self._dims, other._dims)])
 
     def most_specific_compatible_shape(self, other) -> "TensorShape":

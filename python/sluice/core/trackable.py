@@ -1,6 +1,6 @@
 """Objects whose state is saved: each knows its children by name, and values wait for children that are not there yet.
 
-A checkpoint is restored along the names. A child that an object lacks is remembered (`_deferred`), and gets its value as
+A checkpoint is restored along the names. A child that an object lacks is remembered (`_self_waiting`), and gets its value as
 soon as it is set. What is restored, and how it is bound to objects, is up to saving/checkpoint.py.
 """
 
@@ -18,12 +18,12 @@ class Trackable:
     """The base of what is saved. A class that has values of its own has `_serialize_to_tensors` and `_restore_from_tensors`."""
 
     @property
-    def _tracked(self) -> dict[str, object]:
+    def _self_children(self) -> dict[str, object]:
         """The children that were set, by name."""
         return self.__dict__.setdefault("_self_tracked", {})
 
     @property
-    def _deferred(self) -> dict[str, list]:
+    def _self_waiting(self) -> dict[str, list]:
         """Restorations that wait for a child: (restoration, its node's number) by name."""
         return self.__dict__.setdefault("_self_deferred", {})
 
@@ -32,11 +32,11 @@ class Trackable:
 
     @property
     def _unconditional_dependency_names(self):
-        return self._tracked
+        return self._self_children
 
     @property
     def _unconditional_checkpoint_dependencies(self):
-        return [TrackableReference(name, child) for name, child in self._tracked.items()]
+        return [TrackableReference(name, child) for name, child in self._self_children.items()]
 
     _checkpoint_dependencies = _unconditional_checkpoint_dependencies
 
@@ -47,13 +47,13 @@ class Trackable:
     def _trackable_children(self, save_type=CHECKPOINT, **kwargs):
         """Its children by name."""
         self._maybe_initialize_trackable()
-        return dict(self._tracked)
+        return dict(self._self_children)
 
     def _lookup_dependency(self, name, cached_dependencies=None):
         """The child of this name, or None."""
         if cached_dependencies is not None:
             return cached_dependencies.get(name)
-        return self._tracked.get(name)
+        return self._self_children.get(name)
 
     def _track_trackable(self, trackable, name, overwrite=False):
         """Makes a value a child, and restores it if a checkpoint had one of that name. Gives the child."""
@@ -61,13 +61,13 @@ class Trackable:
             raise TypeError(
                 f"Trackable._track_trackable() can only be used to track objects of type Trackable. Got type {type(trackable)}."
             )
-        known = self._tracked.get(name)
+        known = self._self_children.get(name)
         if known is not None and known is not trackable and not overwrite:
             raise ValueError(
                 f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already declared as "
                 "a dependency. Names must be unique (or overwrite=True)."
             )
-        self._tracked[name] = trackable
+        self._self_children[name] = trackable
         self._handle_deferred_dependencies(name, trackable)
         return trackable
 
@@ -76,7 +76,7 @@ class Trackable:
         self._track_trackable(value, name, overwrite=True)
 
     def _handle_deferred_dependencies(self, name, trackable):
-        for restoration, node in self._deferred.pop(name, ()):
+        for restoration, node in self._self_waiting.pop(name, ()):
             restoration.bind(node, trackable)
 
     def _no_dependency(self, value):
@@ -84,7 +84,7 @@ class Trackable:
 
     def _preload_simple_restoration(self, name):
         """The value that a checkpoint has for a variable that is about to be made, or None."""
-        for restoration, node in reversed(self._deferred.get(name, ())):
+        for restoration, node in reversed(self._self_waiting.get(name, ())):
             value = restoration.initial_value(node)
             if value is not None:
                 return value
@@ -131,7 +131,7 @@ class AutoTrackable(Trackable):
         super().__delattr__(name)
 
     def _delete_tracking(self, name):
-        self._tracked.pop(name, None)
+        self._self_children.pop(name, None)
 
     def _no_dependency(self, value):
         return NoDependency(value)
@@ -201,15 +201,15 @@ def no_automatic_dependency_tracking(method):
 def sticky_attribute_assignment(trackable, name, value):
     """The value as an attribute has it: containers that are tracked, and the value is a child."""
     if isinstance(value, NoDependency):
-        trackable._tracked.pop(name, None)
+        trackable._self_children.pop(name, None)
         return value.value
     from . import trackable_structures
 
     value = trackable_structures.wrap_or_unwrap(value)
     if isinstance(value, Trackable):
         trackable._track_trackable(value, name, overwrite=True)
-    elif name in trackable._tracked:
-        del trackable._tracked[name]
+    elif name in trackable._self_children:
+        del trackable._self_children[name]
     return value
 
 
@@ -219,8 +219,8 @@ class DelegatingTrackableMixin(Trackable):
     def __init__(self, trackable_obj):
         self.__dict__["_trackable"] = trackable_obj
 
-    _tracked = property(lambda self: self._trackable._tracked)
-    _deferred = property(lambda self: self._trackable._deferred)
+    _self_children = property(lambda self: self._trackable._self_children)
+    _self_waiting = property(lambda self: self._trackable._self_waiting)
     _object_identifier = property(lambda self: self._trackable._object_identifier)
 
     def _trackable_children(self, save_type=CHECKPOINT, **kwargs):

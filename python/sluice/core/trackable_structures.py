@@ -49,7 +49,7 @@ class TrackableDataStructure(Trackable):
         return self._plain(self)
 
     def _layers(self):
-        return [v for v in self._tracked.values() if hasattr(v, "trainable_variables")]
+        return [v for v in self._self_children.values() if hasattr(v, "trainable_variables")]
 
     def __hash__(self):
         raise TypeError(f"unhashable type: '{type(self).__name__}'")
@@ -58,7 +58,7 @@ class TrackableDataStructure(Trackable):
         from . import variables
 
         found, seen = [], set()
-        for child in self._tracked.values():
+        for child in self._self_children.values():
             mine = [child] if isinstance(child, variables.Variable) else getattr(child, name, ())
             for v in mine:
                 if id(v) not in seen and (name != "trainable_variables" or v.trainable):
@@ -128,20 +128,20 @@ class ListWrapper(TrackableDataStructure, list):
 
     def __setitem__(self, at, value):
         if isinstance(at, slice):
-            self._change()
+            self._note_change()
             list.__setitem__(self, at, value)
         else:
             at = at + len(self) if at < 0 else at
-            if isinstance(self[at], Trackable) or isinstance(wrap_or_unwrap(value), Trackable):
-                self._change()
+            self.__dict__["_changed"] |= isinstance(self[at], Trackable)
             list.__setitem__(self, at, self._track_value(value, str(at)))
         self._retrack()
 
-    def _change(self):
-        self.__dict__["_changed"] = True
+    def _note_change(self):
+        """Children may get other names: without any, nothing that a checkpoint could restore is lost."""
+        self.__dict__["_changed"] |= bool(self._self_children)
 
     def _retrack(self):
-        self._tracked.clear()
+        self._self_children.clear()
         for i, v in enumerate(self):
             list.__setitem__(self, i, self._track_value(v, str(i)))
         held = self.__dict__["_held"]
@@ -152,9 +152,11 @@ class ListWrapper(TrackableDataStructure, list):
         plain = getattr(list, name)
 
         def change(self, *args, **kwargs):
-            self._change()
+            self._note_change()
             done = plain(self, *args, **kwargs)
             self._retrack()
+            if name == "insert":  # a child that is inserted has a name that depends on what was there before
+                self._note_change()
             return done
 
         change.__name__ = name
@@ -245,7 +247,7 @@ class _MappingWrapper(TrackableDataStructure):
 
     def __delitem__(self, key):
         self._plain.__delitem__(self, key)
-        self._tracked.pop(key, None)
+        self._self_children.pop(key, None)
         self._keep(lambda held: held.pop(key, None))
 
     def update(self, *args, **kwargs):

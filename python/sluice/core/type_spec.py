@@ -416,7 +416,9 @@ class TensorSpec(BatchableTypeSpec):
 
 # ---- names of classes, for what is saved
 
+nest.leaf_types.add(TensorSpec)
 registered_names: dict = {}  # class -> name
+registered_classes: dict = {}  # name -> class
 
 
 def register(name: str):
@@ -425,9 +427,9 @@ def register(name: str):
         raise ValueError(f"name must be a string with at least two parts that a dot separates, got {name!r}")
 
     def decorate(cls):
-        for other in [c for c, n in registered_names.items() if n == name]:
-            del registered_names[other]  # a class that is defined again
-        registered_names[cls] = name
+        if name in registered_classes:
+            registered_names.pop(registered_classes[name], None)  # a class that is defined again
+        registered_names[cls], registered_classes[name] = name, cls
         return cls
 
     return decorate

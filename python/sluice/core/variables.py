@@ -19,7 +19,16 @@ from .trackable import Trackable
 
 _ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # a name that means: a variable that ends with its last handle
 _LOCAL = "local_to_function_"  # begins the names of variables that a function makes anew in each call
-_watchers: list = []  # tapes that want to know of variables that are read
+
+
+class _Watching(threading.local):
+    """The tapes of a thread that want to know of variables that it reads."""
+
+    def __init__(self):
+        self.tapes = []
+
+
+watching = _Watching()
 _numbers = itertools.count()
 
 
@@ -146,6 +155,8 @@ class Variable(Trackable, metaclass=_Kind):
     initial_value: a value, or a function that gives it. trainable: whether tapes watch it. shape: what later values may be,
     when that is more than the initial one's. Assignments give the variable.
     """
+
+    is_tensor_like = True
 
     __array_priority__ = 100
     _save_slice_info = None
@@ -396,7 +407,8 @@ def _value_text(variable):
         value = variable.read_value().numpy()
     except Exception:  # a variable that has no value can be shown, too
         return "<unavailable>"
-    text = repr(value) if getattr(value, "ndim", 0) else str(value)
+    is_number = hasattr(value, "item") and not value.ndim
+    text = repr(value.item() if is_number else value)
     return "\n" + text if "\n" in text else text
 
 
@@ -446,9 +458,15 @@ class ResourceVariable(VariableV1):
             self._update_uid = next(_numbers)
             self._make_eagerly(initial_value, name, dtype, shape, f"{_LOCAL}{self._update_uid}")
             return
-        if isinstance(initial_value, graph.SymbolicTensor) and initial_value.graph.building_function:
-            initial_value = func_graph.lift(initial_value)
         self._update_uid = next(_numbers)
+        if isinstance(initial_value, graph.SymbolicTensor) and initial_value.graph.building_function:
+            try:
+                initial_value = func_graph.lift(initial_value)
+            except func_graph.NotLifted:
+                if graph.outermost() is not None:
+                    raise
+                self._make_for_first_call(initial_value, name, dtype, shape)
+                return
         with graph.init_scope():
             if graph.current() is None:
                 self._make_eagerly(initial_value, name, dtype, shape)
@@ -473,6 +491,28 @@ class ResourceVariable(VariableV1):
         self._initializer = None
         self._unique_id = f"{self._name}_{self._update_uid}"
 
+    def _make_for_first_call(self, initial_value, name, dtype, shape):
+        """The variable of a function's first call whose value depends on its arguments: the call itself assigns that."""
+        g = graph.current()
+        value = _initial_tensor(initial_value, dtype, None)
+        self._graph, self._initial_value, self._initializer = None, None, None
+        self._dtype, self._shape = value.dtype, tensor_shape.as_shape(shape if shape is not None else value.shape)
+        with graph.init_scope():
+            self._name = scopes.current_name_scope() + (name or "Variable")
+            self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
+        self._unique_id = f"{self._name}_{self._update_uid}"
+        from ..ops import control_flow_ops
+
+        control_flow_ops.cond(
+            op("VarIsInitializedOp")(self._handle),
+            control_flow_ops.no_op,
+            lambda: control_flow_ops.group(op("AssignVariableOp")(self._handle, value)),
+        )
+        g.variable_is_made(self)
+        while g is not None:
+            g.initializes_variables = True
+            g = getattr(g, "outer_graph", None)
+
     def _make_in_graph(self, initial_value, name, dtype, shape, validate_shape, collections, caching_device):
         g = self._graph = graph.current()
         with g.name_scope(name or "Variable") as scope:
@@ -485,6 +525,12 @@ class ResourceVariable(VariableV1):
                 beside,
             ):
                 value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
+            if value.op._context is not None:
+                raise ValueError(
+                    f"The `initial_value` passed to `tf.Variable` {scope} is from inside a control-flow  construct, such as a "
+                    "loop or conditional. When creating a `tf.Variable` inside a loop or conditional, use a lambda as the "
+                    f"`initial_value`. Got: initial_value=({initial_value})"
+                )
             self._dtype = value.dtype.base_dtype
             self._shape = tensor_shape.as_shape(shape if shape is not None else value.shape if validate_shape else None)
             if not self._shape.is_compatible_with(value.shape):
@@ -558,8 +604,8 @@ class ResourceVariable(VariableV1):
     def _here(self):
         """The handle as the graph that is being built has it; tapes hear that the variable is read."""
         g = graph.current()
-        if self._trainable and _watchers:
-            for watcher in _watchers:
+        if self._trainable:
+            for watcher in watching.tapes:
                 watcher.variable_read(self)
         if g is None:
             return self._handle
@@ -631,7 +677,7 @@ class ResourceVariable(VariableV1):
         value = self._to_write(value)
         if name == "AssignVariableOp" and not self._shape.is_compatible_with(value.shape):
             raise ValueError(
-                f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self._shape}, "
                 f"and the assigned value shape {value.shape} are incompatible."
             )
         handle = self._here()
@@ -827,3 +873,11 @@ class UnreadVariable(ResourceVariable):
             with self._done.graph.as_default(), self._done.graph.control_dependencies([self._done]):
                 self._element = op("ReadVariableOp")(self._done.graph.enter(self._handle), dtype=self._dtype)
         return self._element
+
+
+# What programs look up at the class, as tf.Variable.assign.
+for _method in (
+    "assign assign_add assign_sub batch_scatter_update count_up_to gather_nd name read_value scatter_add scatter_div scatter_max "
+    "scatter_min scatter_mul scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update sparse_read to_proto"
+).split():
+    setattr(Variable, _method, getattr(ResourceVariable, _method))

@@ -153,7 +153,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         if not flat:
             raise ValueError("Invalid `element`. `element` should not be empty.")
         made = op("TensorDataset")(flat, output_shapes=elements.attrs(spec)["output_shapes"], name=name)
-        return cls._made("TensorDataset", made, spec)
+        return cls._made("TensorDataset", made, spec, keeps=element)
 
     @classmethod
     def from_tensor_slices(cls, tensors, name=None):
@@ -197,7 +197,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
     def counter(cls, start=0, step=1, dtype=dtypes.int64, name=None):
         """start, start + step, ... without end."""
         dtype = dtypes.as_dtype(dtype)
-        limit = -(2**63) if static_values.get_static_value(array_ops.convert_to_tensor(step)) < 0 else 2**63 - 1
+        limit = -(2**63) if static_values.known_value(array_ops.convert_to_tensor(step)) < 0 else 2**63 - 1
         return cls.range(start, limit, step, output_type=dtype, name=name)
 
     @classmethod
@@ -342,6 +342,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
             "Dataset.scan()",
             _first_of_pair,
             "Invalid `scan_func`. ",
+            ", got ",
         )
         flat = elements.to_tensors(spec, state)
         attrs = elements.attrs(f.spec[1])
@@ -419,7 +420,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         spec = self.element_spec
         if any(getattr(getattr(leaf, "shape", None), "rank", None) == 0 for leaf in nest.flatten(spec)):
             raise ValueError("Cannot unbatch an input with scalar components.")
-        whole = self.map(_as_batched(spec), name=name) if _has_composites(spec) else self
+        whole = self.map(elements.batch_function(spec), name=name) if elements.has_composites(spec) else self
         made = elements.unbatched(spec)
         unbatched = op("UnbatchDataset")(whole._variant_tensor, name=name, **elements.attrs(made))
         return self._made("UnbatchDataset", unbatched, made, (self,), (whole,))
@@ -581,24 +582,10 @@ def _first_of_pair(spec):
 
 def _known_size(size, drop):
     """The batch size, when every batch has it."""
-    if not static_values.get_static_value(drop):
+    if not static_values.known_value(drop):
         return None
-    found = static_values.get_static_value(size)
+    found = static_values.known_value(size)
     return None if found is None else int(found)
-
-
-def _has_composites(spec) -> bool:
-    return any(type(leaf) is not TensorSpec for leaf in nest.flatten(spec))
-
-
-def _as_batched(spec):
-    """A function that gives the flat tensors of an element, the batch as their first axis."""
-
-    def flat(*arguments):
-        element = arguments if type(spec) is tuple else arguments[0]
-        return tuple(elements.to_batched_tensors(spec, element))
-
-    return flat
 
 
 class _VariantDataset(Dataset):
@@ -607,6 +594,28 @@ class _VariantDataset(Dataset):
     def __init__(self, variant_tensor, element_spec):
         super().__init__(variant_tensor)
         self._element_spec = element_spec
+
+
+class _DatasetBatch(_VariantDataset):
+    """Datasets of one spec, as an element that can be sliced."""
+
+    _type_spec = property(lambda self: DatasetSpec(self._element_spec, self._variant_tensor.shape))
+
+
+def batch_of_datasets(values):
+    """The datasets of a list, which may be of lists, as one value; None where there are others or their specs differ."""
+    flat = _leaves_of_lists(values)
+    if not flat or not all(isinstance(d, Dataset) and d.element_spec == flat[0].element_spec for d in flat):
+        return None
+
+    def variants(value):
+        return op("Pack")([variants(v) for v in value]) if isinstance(value, list) else value._variant_tensor
+
+    return _DatasetBatch(variants(values), flat[0].element_spec)
+
+
+def _leaves_of_lists(values) -> list:
+    return [leaf for v in values for leaf in (_leaves_of_lists(v) if isinstance(v, list) else [v])]
 
 
 class DatasetSpec(BatchableTypeSpec):
@@ -633,7 +642,8 @@ class DatasetSpec(BatchableTypeSpec):
         return value._variant_tensor
 
     def _from_components(self, components):
-        return _VariantDataset(components, self._element_spec)
+        made = _DatasetBatch if self._dataset_shape.rank else _VariantDataset
+        return made(components, self._element_spec)
 
     def _to_tensor_list(self, value):
         return [self._to_components(value)]

@@ -11,8 +11,14 @@ from . import elements
 
 def _directed(cls, selector, datasets, stop_on_empty_dataset):
     spec = datasets[0].element_spec
-    for d in datasets[1:]:
-        spec = elements.common(spec, d.element_spec)
+    for i, d in enumerate(datasets[1:], 1):
+        try:
+            spec = elements.common(spec, d.element_spec)
+        except TypeError as error:
+            raise TypeError(
+                "Invalid `datasets`. `datasets` must have compatible element specs.\n Dataset 0 "
+                f"element_spec={datasets[0].element_spec}.\nDataset {i} element_spec={d.element_spec}."
+            ) from error
     made = op("DirectedInterleaveDataset")(
         selector._variant_tensor, [d._variant_tensor for d in datasets], stop_on_empty_dataset=bool(stop_on_empty_dataset),
         **elements.attrs(spec),
@@ -43,11 +49,12 @@ def sample_from_datasets(cls, datasets, weights, seed, stop_on_empty_dataset, re
     if plain:
         weights = array_ops.convert_to_tensor(weights)
         _check(weights, datasets)
-        known = static_values.get_static_value(weights)
+        known = static_values.known_value(weights)
         if known is not None:
             kept = [i for i, w in enumerate(known) if w > 0]
-            datasets = [datasets[i] for i in kept] or datasets[:1]
-            weights = array_ops.convert_to_tensor(known[kept] if kept else known[:1])
+            if not kept:
+                return datasets[0].take(0)
+            datasets, weights = [datasets[i] for i in kept], array_ops.convert_to_tensor(known[kept])
         if len(datasets) == 1:
             return datasets[0]
     elif weights is None:
@@ -73,10 +80,13 @@ def _is_dataset(value) -> bool:
 def _check(weights, datasets):
     if weights.dtype not in (dtypes.float32, dtypes.float64):
         raise TypeError(
-            f"Invalid `weights`. `weights` type must be either `tf.float32` or `tf.float64` but is {weights.dtype!r}."
+            f"Invalid `weights`. `weights` type must be either `tf.float32` or `tf.float64` but is {weights.dtype}."
         )
     if weights.shape.rank not in (None, 1):
-        raise ValueError(f"Invalid `weights`. `weights` should be a vector but has shape {weights.shape}.")
+        raise ValueError(
+            "Invalid `weights`. The shape of `weights` should be compatible with `[len(datasets)]` but is "
+            f"{weights.shape}."
+        )
     n = weights.shape[0] if weights.shape.rank else None
     if n is not None and n != len(datasets):
         raise ValueError(
@@ -106,7 +116,7 @@ def rejection_resample(dataset, class_func, target_dist, initial_dist, seed, nam
     from ..ops import random_ops
 
     def kept(_class, chance, _element):
-        u = random_ops.random_uniform([], seed=seed)
+        u = random_ops.uniform([], seed=seed)
         return op("Less")(u, op("Cast")(op("GatherV2")(chance, _class, 0), DstT=dtypes.float32))
 
     whole = dataset.zip((classes, chances, dataset), name=name).filter(kept, name=name)

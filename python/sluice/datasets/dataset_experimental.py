@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ..core import dtypes
+from collections import abc
+
+from ..core import dtypes, nest, tensor
 from ..core.op_defs import op
 from ..core.type_spec import TensorSpec
 from ..ops import array_ops
 from . import elements
-from .dataset import Dataset, _known_size, _VariantDataset, int64
+from .dataset import Dataset, _known_size, _VariantDataset, int64, order
 from .dataset_functions import ElementFunction
 
 SHARD_HINT = -1
@@ -25,9 +27,9 @@ def Counter(start=0, step=1, dtype=dtypes.int64):
     return Dataset.counter(start, step, dtype)
 
 
-def RandomDataset(seed=None):
+def RandomDataset(seed=None, rerandomize_each_iteration=None, name=None):
     """Random int64 numbers without end."""
-    return Dataset.random(seed)
+    return Dataset.random(seed, rerandomize_each_iteration, name)
 
 
 def bucket_by_sequence_length(
@@ -162,15 +164,18 @@ def map_and_batch(map_func, batch_size, num_parallel_batches=None, drop_remainde
 def parallel_interleave(
     map_func, cycle_length, block_length=1, sloppy=False, buffer_output_elements=None, prefetch_input_elements=None
 ):
-    """For apply: Dataset.interleave, with an order of its own: a dataset that ends gives its place to the next one at once."""
+    """For apply: Dataset.interleave, with an order of its own: a dataset that ends gives its place to the next one at once.
+
+    Buffers are of two blocks and two cycles unless told otherwise.
+    """
 
     def apply(dataset):
         f = dataset._of_datasets(map_func, "parallel_interleave()")
-        numbers = [cycle_length, block_length]
-        numbers += [-1 if n is None else n for n in (buffer_output_elements, prefetch_input_elements)]
+        buffered = 2 * block_length if buffer_output_elements is None else buffer_output_elements
+        ahead = 2 * cycle_length if prefetch_input_elements is None else prefetch_input_elements
         return dataset._then(
-            "LegacyParallelInterleaveDatasetV2", *map(int64, numbers), spec=f.spec.element_spec, functions=[("f", f)],
-            deterministic="false" if sloppy else "default",
+            "LegacyParallelInterleaveDatasetV2", *map(int64, (cycle_length, block_length, buffered, ahead)),
+            spec=f.spec.element_spec, functions=[("f", f)], deterministic=order(None if sloppy is None else not sloppy),
         )  # fmt: skip
 
     return apply
@@ -222,6 +227,42 @@ def parse_example_dataset(features, num_parallel_calls=1, deterministic=None):
         return dataset.map(parsed, num_parallel_calls=num_parallel_calls, deterministic=deterministic)
 
     return apply
+
+
+def pad_to_cardinality(cardinality, mask_key="valid"):
+    """For apply: a dataset of dictionaries with empty elements at its end, `cardinality` in all.
+
+    `mask_key`: a further key, True for the elements of the dataset. ValueError for elements that are no dictionaries, and in
+    eager code for a dataset that has more of them or does not know how many.
+    """
+
+    def apply(dataset):
+        n = dataset.cardinality()
+        if isinstance(n, tensor.EagerTensor):
+            _check_padding(int(n), int(cardinality))
+        if not isinstance(dataset.element_spec, abc.Mapping):
+            raise ValueError("`pad_to_cardinality` requires its input dataset to be a dictionary.")
+
+        def marked(element, is_valid):
+            return {**element, mask_key: array_ops.constant(is_valid)}
+
+        empty = nest.map_structure(_empty, dataset.element_spec)
+        padding = Dataset.from_tensors(empty).repeat(cardinality - n)
+        return dataset.map(lambda e: marked(e, True)).concatenate(padding.map(lambda e: marked(e, False)))
+
+    return apply
+
+
+def _check_padding(n, wanted):
+    said = "The dataset passed into `pad_to_cardinality` must have a"
+    if n < 0:
+        raise ValueError(f"{said} known cardinalty, but has cardinality {n}.")
+    if n > wanted:
+        raise ValueError(f"{said} cardinalty less than the target cardinality ({wanted}), but has cardinality {n}.")
+
+
+def _empty(spec):
+    return array_ops.zeros(spec.shape, spec.dtype)
 
 
 def copy_to_device(target_device, source_device="/cpu:0"):

@@ -28,7 +28,8 @@ class ElementFunction:
                 at += count
             return self._flat_result(self._call(arguments))
 
-        name = "Dataset_" + getattr(python_function, "__name__", type(python_function).__name__).strip("<>")
+        name = getattr(python_function, "__name__", type(python_function).__name__).strip("<>")
+        name = f"Dataset_{what.removeprefix('Dataset.').removesuffix('()')}_{name}"
         self.concrete = Function(traced, name, autograph=False)._trace(tuple(flat), {})
         self.concrete_types = [t.dtype for t in self.concrete.outputs]
         g = graph.current()
@@ -60,37 +61,33 @@ class ElementFunction:
         return elements.to_tensors(self.spec, result)
 
 
-def with_state(python_function, state_spec, element_spec, what, split, message):
+def with_state(python_function, state_spec, element_spec, what, split, message, joint=" but got "):
     """A function of (state, element), traced anew until the state's shapes are those of what it gives.
 
-    split(result): the new state. Gives the function and the state's spec, relaxed. TypeError when types change.
+    split(result): the new state. Gives the function and the state's spec, relaxed. TypeError when types change; a state of
+    another number of parts is left to the op that calls the function.
     """
-
+    old = nest.flatten(state_spec)
     while True:
         f = ElementFunction(python_function, [state_spec, element_spec], what)
-        new = split(f.spec)
-        try:
-            nest.assert_same_structure(state_spec, new)
-        except (ValueError, TypeError) as error:
-            raise TypeError(f"{message}The structure of the new state must match the initial state. {error}") from None
-        relaxed = []
-        for before, after in zip(nest.flatten(state_spec), nest.flatten(new)):
-            joined = before.most_specific_common_supertype([after]) if type(before) is type(after) else None
-            if joined is None:
-                _refuse(before, after, message)
-            relaxed.append(joined)
-        if relaxed == nest.flatten(state_spec):
+        new = nest.flatten(split(f.spec))
+        relaxed = [_relaxed(before, after, message, joint) for before, after in zip(old, new)]
+        if len(new) != len(old) or relaxed == old:
             return f, state_spec
-        state_spec = nest.pack_sequence_as(state_spec, relaxed)
+        old, state_spec = relaxed, nest.pack_sequence_as(state_spec, relaxed)
 
 
-def _refuse(before, after, message):
+def _relaxed(before, after, message, joint):
+    """The narrowest spec of both."""
     if type(before) is not type(after):
-        kinds = before.value_type, after.value_type
         raise TypeError(
-            f"{message}The element classes for the new state must match the initial state. Expected {kinds[0]} but got {kinds[1]}."
+            f"{message}The element classes for the new state must match the initial state. Expected {before.value_type}{joint}"
+            f"{after.value_type}."
         )
-    types = before._to_legacy_output_types(), after._to_legacy_output_types()
-    raise TypeError(
-        f"{message}The element types for the new state must match the initial state. Expected {types[0]} but got {types[1]}."
-    )
+    joined = before.most_specific_common_supertype([after])
+    if joined is None:
+        raise TypeError(
+            f"{message}The element types for the new state must match the initial state. Expected "
+            f"{before._to_legacy_output_types()}{joint}{after._to_legacy_output_types()}."
+        )
+    return joined

@@ -70,7 +70,7 @@ def _signature(output_types, output_shapes, output_signature):
     if output_signature is not None:
         if output_types is not None or output_shapes is not None:
             raise TypeError("The `output_types` and `output_shapes` arguments cannot be used with `output_signature`.")
-        for leaf in nest.flatten(output_signature):
+        for leaf in elements.leaves(output_signature):
             if not isinstance(leaf, TypeSpec):
                 raise TypeError(
                     f"`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found {type(leaf)} which is not."

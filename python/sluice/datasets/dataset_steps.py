@@ -101,7 +101,7 @@ def _may_hold(have, padded) -> bool:
 
 
 def _static_shape(vector):
-    found = static_values.get_static_value(vector)
+    found = static_values.known_value(vector)
     if found is None:
         n = vector.shape[0] if vector.shape.rank == 1 else None
         return tensor_shape.TensorShape(None if n is None else [None] * n)
@@ -178,26 +178,47 @@ def sparse_batch(dataset, batch_size, row_shape, name):
 
 
 def rebatch(dataset, batch_size, drop_remainder, name):
-    sizes = int64(batch_size)
-    known = static_values.get_static_value(sizes)
-    drop = array_ops.convert_to_tensor(drop_remainder, dtypes.bool_)
-    one = None
-    if known is not None and static_values.get_static_value(drop):
-        distinct = {int(n) for n in known.reshape(-1)}
-        one = distinct.pop() if len(distinct) == 1 else None
+    sizes, drop = int64(batch_size), array_ops.convert_to_tensor(drop_remainder, dtypes.bool_)
+    if sizes.shape.rank not in (None, 0, 1):
+        raise ValueError(
+            "Invalid `batch_sizes`. Expected `batch_sizes` to be a scalar or a vector. Received `batch_sizes` of rank "
+            f"{sizes.shape.rank}."
+        )
+    spec = dataset.element_spec
+    rows = _rebatched_rows(spec, static_values.known_value(sizes), static_values.known_value(drop))
+    made = nest.map_structure(lambda leaf: _rebatched(leaf, rows), spec)
+    whole = dataset.map(elements.batch_function(spec), name=name) if elements.has_composites(spec) else dataset
+    cut = op("RebatchDatasetV2")(whole._variant_tensor, sizes, drop, name=name, **elements.attrs(made))
+    return dataset._made("RebatchDataset", cut, made, (dataset,), (whole,))
 
-    def cut(leaf):
-        shape = getattr(leaf, "shape", None)
-        if shape is not None and shape.rank == 0:
-            raise ValueError(
-                "Invalid `batch_sizes`. Expected dataset with rank of >= 1 but found a dataset with scalar elements. Fix the issue by "
-                "adding the `batch` transformation to the dataset."
-            )
-        if type(leaf) is TensorSpec and shape.rank is None:
-            return leaf
-        return leaf._unbatch()._batch(one)
 
-    return dataset._then("RebatchDatasetV2", sizes, drop, spec=nest.map_structure(cut, dataset.element_spec), name=name)
+def _rebatched_rows(spec, sizes, drop):
+    """How many rows every new batch has; None where they differ or cannot be known."""
+    shapes = [leaf.shape for leaf in nest.flatten(spec) if hasattr(leaf, "shape")]
+    known = [shape[0] for shape in shapes if shape.rank and shape[0] is not None]
+    if any(n != known[0] for n in known):
+        raise ValueError(
+            f"Invalid `input_dataset.` The batch dimension of component 0 is {known[0]}, while the batch dimension of component "
+            f"i is {known}."
+        )
+    distinct = set() if sizes is None else {int(n) for n in sizes.reshape(-1)}
+    if len(distinct) != 1:
+        return None
+    one = distinct.pop()
+    fits = known and len(known) == len(shapes) and (one == 0 or known[0] % one == 0)
+    return one if drop or fits else None
+
+
+def _rebatched(leaf, rows):
+    shape = getattr(leaf, "shape", None)
+    if shape is not None and shape.rank == 0:
+        raise ValueError(
+            "Invalid `batch_sizes`. Expected dataset with rank of >= 1 but found a dataset with scalar elements. Fix the issue by "
+            "adding the `batch` transformation to the dataset."
+        )
+    if type(leaf) is TensorSpec and shape.rank is None:
+        return leaf
+    return leaf._unbatch()._batch(rows)
 
 
 # ---- groups

@@ -47,9 +47,11 @@ class DatasetV1(Dataset):
         made = op("SparseTensorSliceDataset")(sparse_tensor.indices, sparse_tensor.values, sparse_tensor.dense_shape)
         return cls._made("SparseTensorSliceDataset", made, spec)
 
-    def map_with_legacy_function(self, map_func, num_parallel_calls=None, deterministic=None):
+    def map_with_legacy_function(
+        self, map_func, num_parallel_calls=None, deterministic=None, use_unbounded_threadpool=False
+    ):
         """The same as map."""
-        return self.map(map_func, num_parallel_calls, deterministic)
+        return self.map(map_func, num_parallel_calls, deterministic, use_unbounded_threadpool=use_unbounded_threadpool)
 
     def filter_with_legacy_function(self, predicate):
         """The same as filter."""

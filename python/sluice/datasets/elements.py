@@ -73,7 +73,13 @@ def flatten_up_to(spec, element) -> list:
 
 
 def _is_structure(value) -> bool:
-    return not isinstance(value, (list, abc.MappingView)) and nest.is_nested(value)
+    return not isinstance(value, (list, abc.MappingView)) and nest.is_nested(value) and not _is_sparse_value(value)
+
+
+def _is_sparse_value(value) -> bool:
+    from ..ops.sparse_tensor import SparseTensorValue
+
+    return isinstance(value, SparseTensorValue)
 
 
 def _map(element, change):
@@ -83,16 +89,31 @@ def _map(element, change):
     return nest._with_children(element, [_map(child, change) for _, child in nest.items(element)])
 
 
+def leaves(structure) -> list:
+    """The leaves of a structure, lists among them."""
+    found = []
+    _map(structure, found.append)
+    return found
+
+
 def _leaf(value, spec=None):
     if value is None or isinstance(spec, NoneTensorSpec):
         return None
-    if known_spec(value) is not None and nest.spec_of(value) is not None:
+    if _is_sparse_value(value):
+        return _composite(value)
+    known = known_spec(value)
+    if known is not None and nest.spec_of(value) is not None:
         return value
-    converters = known_spec(value)
-    if converters is not None and type(converters) is not TensorSpec:  # numpy's values of a sparse or ragged tensor
+    if known is not None and type(known) is not TensorSpec:  # numpy's values of a ragged tensor
         return _composite(value)
     if isinstance(value, type):
         raise TypeError(f"{value!r} is a class, and no element of a dataset")
+    if isinstance(value, list):
+        from .dataset import batch_of_datasets
+
+        made = batch_of_datasets(value)
+        if made is not None:
+            return made
     dtype = spec.dtype if isinstance(spec, TensorSpec) else None
     return array_ops.convert_to_tensor(value, dtype)
 
@@ -150,6 +171,20 @@ def to_tensors(spec, element) -> list:
 def to_batched_tensors(spec, element) -> list:
     """The flat tensors of a batch of elements: the first axis of each counts them."""
     return [t for leaf, value in _checked(spec, element) for t in leaf._to_batched_tensor_list(value)]
+
+
+def has_composites(spec) -> bool:
+    """Whether parts of an element travel in another form than their own."""
+    return any(type(leaf) is not TensorSpec for leaf in nest.flatten(spec))
+
+
+def batch_function(spec):
+    """A function for map that gives the flat tensors of a batch, its rows as the first axis of each."""
+
+    def flat(*arguments):
+        return tuple(to_batched_tensors(spec, arguments if type(spec) is tuple else arguments[0]))
+
+    return flat
 
 
 def from_tensors(spec, tensors):
@@ -210,7 +245,7 @@ def of_types(types, shapes=None, classes=None):
     """The spec of TensorFlow 1's three structures: types, shapes (unknown without), classes (tensors without)."""
     from ..ops.sparse_tensor import SparseTensor, SparseTensorSpec
 
-    flat = [t if isinstance(t, TypeSpec) else dtypes.as_dtype(t) for t in _flat_types(types)]
+    flat = [t if isinstance(t, TypeSpec) else dtypes.as_dtype(t) for t in leaves(types)]
     shapes_flat = [None] * len(flat) if shapes is None else nest.flatten_up_to(types, shapes)
     classes_flat = [tensor.Tensor] * len(flat) if classes is None else nest.flatten_up_to(types, classes, False)
     made = []
@@ -222,10 +257,6 @@ def of_types(types, shapes=None, classes=None):
         else:
             made.append(TensorSpec(tensor_shape.as_shape(shape), dtype))
     return nest.pack_sequence_as(types, made)
-
-
-def _flat_types(types):
-    return nest.flatten(types)
 
 
 def legacy_types(spec):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..ops import parsing_ops
+from ..ops.readers import ReaderBase
 from .dataset import AUTOTUNE, Dataset
 
 
@@ -23,6 +24,11 @@ def make_batched_features_dataset(
             f"The `label_key` provided ({label_key!r}) must be one of the `features` keys: {list(features)}."
         )
     reader, threads = reader or TFRecordDataset, reader_num_threads or 1
+    if isinstance(reader, type) and issubclass(reader, ReaderBase):
+        raise TypeError(
+            "The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not supported. For example, pass "
+            "`tf.data.TFRecordDataset` instead of `tf.TFRecordReader`."
+        )
     files = Dataset.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
     records = files.interleave(
         lambda file: reader(file, *(reader_args or [])), cycle_length=threads,

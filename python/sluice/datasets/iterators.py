@@ -6,7 +6,7 @@ import abc
 
 from ..core import errors, graph, trackable
 from ..core.composite_tensor import CompositeTensor
-from ..core.dtypes import resource
+from ..core.dtypes import resource, variant
 from ..core.op_defs import op
 from ..core.type_spec import TensorSpec, TypeSpec
 from . import elements
@@ -77,15 +77,34 @@ class OwnedIterator(IteratorBase):
     # ---- its position, in checkpoints
 
     def _serialize_to_tensors(self):
-        return {"ITERATOR": op("SerializeIterator")(self._handle, external_state_policy=self._policy())}
+        return {"ITERATOR_STATE": op("SerializeIterator")(self._handle, external_state_policy=self._policy(2))}
 
     def _restore_from_tensors(self, restored):
         with graph.init_scope():
-            return [op("DeserializeIterator")(self._handle, restored["ITERATOR"])]
+            return [op("DeserializeIterator")(self._handle, restored["ITERATOR_STATE"])]
 
-    def _policy(self) -> int:
+    def _policy(self, default) -> int:
         policy = self._keeps.options().experimental_external_state_policy if self._keeps is not None else None
-        return 2 if policy is None else policy.value
+        return default if policy is None else policy.value
+
+    def _save(self):
+        """Its position as a string scalar: TensorFlow's form, texts of variants with commas between."""
+        from ..ops import array_ops
+
+        parts = op("SerializeIterator")(self._handle, external_state_policy=self._policy(0))
+        texts = [op("EncodeBase64")(op("SerializeTensor")(part)) for part in array_ops.unstack(parts)]
+        return op("StringJoin")(texts, separator=",")
+
+    def _restore(self, state):
+        """Goes to a position that `_save` gave."""
+        from ..ops import array_ops
+
+        state = array_ops.convert_to_tensor(state).numpy()
+        parts = [
+            op("ParseTensor")(op("DecodeBase64")(array_ops.constant(text)), out_type=variant)
+            for text in state.split(b",")
+        ]
+        op("DeserializeIterator")(self._handle, array_ops.stack(parts))
 
     # ---- in AutoGraph
 
@@ -166,7 +185,7 @@ class IteratorSpec(TypeSpec):
 
 
 class NumpyIterator(trackable.Trackable):
-    """The elements of a dataset with numpy's values; what has no such value stays."""
+    """The elements of a dataset with numpy's values: dense ones of sparse tensors, arrays of rows of ragged ones."""
 
     def __init__(self, dataset):
         self._iterator = iter(dataset)
@@ -182,25 +201,29 @@ class NumpyIterator(trackable.Trackable):
 
     next = __next__
 
+    def save(self):
+        """Its position, as a string scalar."""
+        return self._iterator._save()
+
+    def restore(self, state):
+        """Goes to a position that `save` gave of an iterator over the same dataset."""
+        self._iterator._restore(state)
+
+    _save, _restore = save, restore
+
 
 def _as_numpy(value):
-    from ..ops import ragged_tensor, sparse_tensor
+    from ..ops import ragged_tensor, sparse_ops, sparse_tensor
 
-    if isinstance(value, sparse_tensor.SparseTensor):
-        return sparse_tensor.SparseTensorValue(value.indices.numpy(), value.values.numpy(), value.dense_shape.numpy())
-    if isinstance(value, ragged_tensor.RaggedTensor):
-        return _ragged_value(value)
     if value is None:
         return None
+    if isinstance(value, sparse_tensor.SparseTensor):
+        value = sparse_ops.to_dense(value)
+    if isinstance(value, ragged_tensor.RaggedTensor):
+        return value.numpy()
     if not hasattr(value, "numpy"):
         raise TypeError(f"as_numpy_iterator is not supported for {type(value)}")
     array = value.numpy()
     if hasattr(array, "setflags"):
         array.setflags(write=False)
     return array
-
-
-def _ragged_value(value):
-    from ..ops import ragged_values
-
-    return ragged_values.RaggedTensorValue(_as_numpy(value.values), value.row_splits.numpy())

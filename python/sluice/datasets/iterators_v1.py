@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+import warnings
 
-from ..core import dtypes, graph, nest
+from ..core import dtypes, graph, nest, op_defs
 from ..core.op_defs import op
 from ..ops import array_ops
 from ..training.saveables import SaveableObject, SaveSpec
@@ -14,6 +15,13 @@ from .iterators import OwnedIterator
 from .optionals import OptionalSpec
 
 _names = iter(range(1 << 62))
+_MANY = 32
+_TOO_MANY = (
+    "An unusually high number of `Iterator.get_next()` calls was detected. This often indicates that `Iterator.get_next()` is "
+    "being called inside a training loop, which will cause gradual slowdown and eventual resource exhaustion. If this is the "
+    "case, restructure your code to call `next_element = iterator.get_next()` once outside the loop, and use `next_element` as "
+    "the input to some computation that is invoked inside the loop."
+)
 
 
 class Iterator:
@@ -22,10 +30,12 @@ class Iterator:
     def __init__(self, iterator_resource, initializer, output_types, output_shapes, output_classes):
         if output_types is None or output_shapes is None or output_classes is None:
             raise ValueError("All of output_types, output_shapes, and output_classes are needed to make an iterator.")
-        self._iterator_resource, self._initializer = iterator_resource, initializer
-        self._element_spec = elements.of_types(output_types, output_shapes, output_classes)
-        self._attrs = elements.attrs(self._element_spec)
-        self._string_handle = None
+        self._begin(iterator_resource, initializer, elements.of_types(output_types, output_shapes, output_classes))
+
+    def _begin(self, handle, initializer, spec):
+        self._iterator_resource, self._initializer, self._element_spec = handle, initializer, spec
+        self._attrs, self._n_asked = elements.attrs(spec), 0
+        self._string_handle = op("IteratorToStringHandle")(handle)
 
     element_spec = property(lambda self: self._element_spec)
     output_types = property(lambda self: elements.legacy_types(self._element_spec))
@@ -35,8 +45,7 @@ class Iterator:
     @staticmethod
     def _of(handle, initializer, spec):
         made = Iterator.__new__(Iterator)
-        made._iterator_resource, made._initializer, made._element_spec = handle, initializer, spec
-        made._attrs, made._string_handle = elements.attrs(spec), None
+        made._begin(handle, initializer, spec)
         return made
 
     @staticmethod
@@ -77,7 +86,10 @@ class Iterator:
         return op("MakeIterator")(dataset._variant_tensor, self._iterator_resource, name=name)
 
     def get_next(self, name=None):
-        """Tensors of the next element, which each run takes anew."""
+        """Tensors of the next element, which each run takes anew. A warning when a program asks for more and more."""
+        self._n_asked += 1
+        if self._n_asked > _MANY:
+            warnings.warn(_TOO_MANY)
         flat = op("IteratorGetNext")(self._iterator_resource, name=name, **self._attrs)
         return elements.from_tensors(self._element_spec, flat)
 
@@ -88,12 +100,9 @@ class Iterator:
 
     def string_handle(self, name=None):
         """A scalar text that names this iterator in its session."""
-        if name is None and self._string_handle is not None:
-            return self._string_handle
-        made = op("IteratorToStringHandle")(self._iterator_resource, name=name)
         if name is None:
-            self._string_handle = made
-        return made
+            return self._string_handle
+        return op("IteratorToStringHandle")(self._iterator_resource, name=name)
 
 
 def _shapes_fit(a, b) -> bool:
@@ -112,22 +121,19 @@ class _IteratorSaveable(SaveableObject):
 
     def __init__(self, handle, policy):
         made = op("SerializeIterator")(handle, external_state_policy=policy)
-        super().__init__(
-            handle, [SaveSpec(made, "", "-ITERATOR")], handle.op.name if hasattr(handle, "op") else "iterator"
-        )
-        self.specs[0].name = self.name + "-ITERATOR"
+        super().__init__(handle, [SaveSpec(made, "", handle.name + "_STATE")], handle.name)
 
     def restore(self, restored_tensors, restored_shapes):
         return op("DeserializeIterator")(self.op, restored_tensors[0])
 
 
 def make_saveable_from_iterator(iterator, external_state_policy=None):
-    """What a Saver writes of an iterator: its position. external_state_policy: "warn" (if None), "ignore" or "fail"."""
-    policies = {None: 0, "warn": 0, "ignore": 1, "fail": 2, **{p: p.value for p in ExternalStatePolicy}}
+    """What a Saver writes of an iterator: its position. external_state_policy: "warn", "ignore" or "fail" (if None)."""
+    policies = {None: 2, "warn": 0, "ignore": 1, "fail": 2, **{p: p.value for p in ExternalStatePolicy}}
     if external_state_policy not in policies:
         raise ValueError(
-            "Invalid `external_state_policy`. It must be one of 'warn', 'ignore' and 'fail' but got "
-            f"{external_state_policy!r}."
+            "Invalid `ExternalStatePolicy.` Supported values include 'warn', 'ignore', and 'fail.' Received "
+            f"{external_state_policy}."
         )
     return _IteratorSaveable(iterator._iterator_resource, policies[external_state_policy])
 
@@ -143,9 +149,22 @@ def make_one_shot_iterator(dataset):
     return Iterator._of(handle, None, dataset.element_spec)
 
 
-_STATEFUL = {
-    "VarHandleOp", "VariableV2", "HashTableV2", "MutableHashTableV2", "IteratorV2", "OneShotIterator", "FIFOQueueV2", "Placeholder",
-}  # fmt: skip
+def _is_captured(o) -> bool:
+    """Whether a node may be copied into a function: it has no state, or makes a dataset or what one shares."""
+    name = o.type.rstrip("23").removesuffix("V")
+    return name.endswith(("Dataset", "SeedGenerator", "MemoryCache")) or not op_defs.info(o.type).is_stateful
+
+
+def _refuse_state(o, is_waited_for):
+    """is_waited_for: it only has to run before others, as assertions do, so it may have effects."""
+    if o.type in ("Placeholder", "PlaceholderV2"):
+        raise ValueError(f"Cannot capture a placeholder (name:{o.name}, type:{o.type}) by value.")
+    if not is_waited_for and not _is_captured(o):
+        raise ValueError(
+            f"Cannot capture a stateful node (name:{o.name}, type:{o.type}) by value.: A likely cause of this error is that the "
+            "dataset for which you are calling `make_one_shot_iterator()` captures a stateful object, such as a `tf.Variable` or "
+            "`tf.lookup.StaticHashTable`, which is not supported. Use `make_initializable_iterator()` instead."
+        )
 
 
 class _Factory:
@@ -161,20 +180,15 @@ class _Factory:
 
 
 def _factory(variant_tensor):
-    found, todo = {}, [variant_tensor.op]
+    found, todo = {}, [(variant_tensor.op, False)]
     while todo:
-        o = todo.pop()
-        if o in found:
+        o, is_waited_for = todo.pop()
+        if o in found and found[o] <= is_waited_for:
             continue
-        if o.type in _STATEFUL:
-            raise ValueError(
-                "Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does not support datasets "
-                "that capture stateful objects, such as a `Variable` or `LookupTable`. In these cases, use "
-                f"`Dataset.make_initializable_iterator()`. A likely cause of this error is that the dataset for which you are calling `make_one_shot_iterator()` captures a stateful object, such as a `tf.Variable` or `tf.lookup.StaticHashTable`: {o.name} is of type {o.type}."
-            )
-        found[o] = True
-        todo.extend(t.op for t in o.inputs)
-        todo.extend(o.control_inputs)
+        _refuse_state(o, is_waited_for)
+        found[o] = is_waited_for
+        todo.extend((t.op, is_waited_for) for t in o.inputs)
+        todo.extend((c, True) for c in o.control_inputs)
     made = _Factory(variant_tensor, list(found))
     graph.default_graph().use_function(made)
     return made

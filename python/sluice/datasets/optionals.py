@@ -49,6 +49,9 @@ class _Optional(Optional):
     value_structure = element_spec
     _type_spec = property(lambda self: OptionalSpec(self._element_spec))
 
+    def _shape_invariant_to_type_spec(self, shape):
+        return self._type_spec
+
     def has_value(self, name=None):
         return op("OptionalHasValue")(self._variant_tensor, name=name)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
 from ..core.scopes import control_dependencies, name_scope
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from ..ops import array_ops, math_ops
 from ..ops.array_ops import convert_to_tensor
 
@@ -86,11 +86,11 @@ class Distribution:
     @classmethod
     def param_static_shapes(cls, sample_shape):
         """The same as TensorShapes; ValueError when the shape is not known."""
-        shape = sample_shape if isinstance(sample_shape, tensor_shape.TensorShape) else get_static_value(sample_shape)
+        shape = sample_shape if isinstance(sample_shape, tensor_shape.TensorShape) else known_value(sample_shape)
         if shape is None or isinstance(shape, tensor_shape.TensorShape) and not shape.is_fully_defined():
             raise ValueError("TensorShape sample_shape must be fully defined")
         made = cls.param_shapes(tensor_shape.TensorShape(shape).as_list())
-        return {name: tensor_shape.TensorShape(get_static_value(value)) for name, value in made.items()}
+        return {name: tensor_shape.TensorShape(known_value(value)) for name, value in made.items()}
 
     def _scope(self, name):
         return name_scope(f"{self._name.rstrip('/')}/{name}")
@@ -158,7 +158,7 @@ class Distribution:
         """Samples of shape sample_shape + batch + event."""
         with self._scope(name):
             sample_shape = convert_to_tensor(sample_shape, dtypes.int32, name="sample_shape")
-            known = get_static_value(sample_shape)
+            known = known_value(sample_shape)
             if sample_shape.shape.rank == 0:
                 sample_shape = array_ops.reshape(sample_shape, [1])
                 known = None if known is None else known.reshape(1)

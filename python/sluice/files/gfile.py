@@ -179,6 +179,7 @@ def exists(path):
 
 
 def isdir(path):
+    """Whether there is a folder of this name."""
     return os.path.isdir(local_path(path))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core import dtypes, tensor_shape, variables
 from ..core.op_defs import op
 from ..core.scopes import control_dependencies
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from ..ops import array_ops, linalg_ops
 from ..ops.array_ops import convert_to_tensor
 from . import batch_broadcasting as batches
@@ -26,7 +26,7 @@ def size_argument(value, name, check_values):
     given = tensor_of_size(value, name)
     if not given.dtype.is_integer:
         raise TypeError(f"Argument `{name}` must be integer type. Found: {value}.")
-    known = get_static_value(given)
+    known = known_value(given)
     if known is None:
         return (_checked_size(given, name) if check_values else given), None
     if known.ndim != 0:
@@ -60,7 +60,7 @@ def batch_argument(value, check_values):
     given = convert_to_tensor(value, name="batch_shape")
     if not given.dtype.is_integer:
         raise TypeError(f"Argument `batch_shape` must be integer type. Found: {value}.")
-    known = get_static_value(given)
+    known = known_value(given)
     if known is None:
         return (_checked_batch(given) if check_values else given), None
     if known.ndim != 1:

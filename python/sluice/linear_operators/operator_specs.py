@@ -90,7 +90,7 @@ def _static(value):
     """The value of a field that is one while a graph is built: a number, or a shape; else None."""
     if isinstance(value, tensor_shape.TensorShape):
         return value
-    found = static_values.get_static_value(value) if isinstance(value, tensor.Tensor) else value
+    found = static_values.known_value(value) if isinstance(value, tensor.Tensor) else value
     if found is None:
         return None
     if getattr(found, "ndim", 0):

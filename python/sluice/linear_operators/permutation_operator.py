@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from ..ops import array_ops, linalg_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.matrix_functions import permuted_rows
@@ -107,7 +107,7 @@ class LinearOperatorPermutation(LinearOperator):
 
 
 def _check_known(perm):
-    known = get_static_value(perm)
+    known = known_value(perm)
     if known is None or not known.size:
         return
     n = known.shape[-1]

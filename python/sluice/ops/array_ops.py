@@ -5,6 +5,7 @@ More of what picks, places and orders elements by index is in indexing_ops.py.""
 from __future__ import annotations
 
 import builtins
+import math
 
 import numpy as np
 
@@ -13,11 +14,15 @@ try:
 except ImportError:
     pass
 
+from .. import _native
 from ..core import dtypes, errors, graph, static_values, tensor, tensor_shape, variables
+from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
 from ..core.scopes import in_scope
 
-Tensor = tensor.Tensor
+_native.setup(ndarray=np.ndarray)
+Tensor, EagerTensor = tensor.Tensor, tensor.EagerTensor
+_at_once = tensor._at_once
 
 
 def _number(dtype) -> int:
@@ -26,6 +31,9 @@ def _number(dtype) -> int:
 
 def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     """A tensor of the value; one that is a tensor is given as it is. ValueError or TypeError when it has another type."""
+    made = _at_once(value, dtype, dtype_hint)
+    if made is not None:
+        return made
     if dtype is None and dtype_hint is not None and isinstance(value, (np.ndarray, np.generic)):
         try:
             return convert_to_tensor(value, dtype_hint, name=name)  # numpy's arrays are cast
@@ -46,6 +54,9 @@ def constant(value, dtype=None, shape=None, name="Const"):
 
     A shape may differ from the value's when they have as many elements, or when the value has one, which is repeated.
     """
+    made = _at_once(value, dtype) if shape is None else None
+    if made is not None:
+        return made
     return _constant(value, dtype, shape, name, extended=False)
 
 
@@ -55,12 +66,14 @@ def _constant(value, dtype, shape, name, extended):
         raise TypeError(
             f"Expected tensor {value} with dtype {dtypes.as_dtype(dtype)!r}, but got dtype {value.dtype!r}."
         )
+    if g is None:
+        return _with_shape(tensor.convert(value, _number(dtype)), value, shape)
     with graph.outside():
         made = tensor.convert(value, _number(dtype))
-        if extended and shape is not None and g is not None:
+        if extended and shape is not None:
             made = _extended(made, tensor_shape.as_shape(shape))
         made = _with_shape(made, value, shape, g)
-    return made if g is None or isinstance(made, graph.SymbolicTensor) else graph.constant_node(g, made, name)
+    return made if isinstance(made, graph.SymbolicTensor) else graph.constant_node(g, made, name)
 
 
 def constant_v1(value, dtype=None, shape=None, name="Const", verify_shape=False):
@@ -99,13 +112,15 @@ def _with_shape(made, value, shape, g=None):
     if g is not None:
         raise TypeError(f"Expected Tensor's shape: {wanted}, but got {made.shape}.")
     raise TypeError(
-        f"Eager execution of tf.constant with unsupported shape. Tensor {made!s} (converted from {value}) has {have} elements, "
+        f"Eager execution of tf.constant with unsupported shape. Tensor {made} (converted from {value}) has {have} elements, "
         f"but got `shape` {wanted} with {n} elements)."
     )
 
 
 def identity(input, name=None):
     """The same tensor, as the output of an op of its own."""
+    if isinstance(input, IndexedSlices):
+        return input._map_parts(lambda part: op("Identity")(part, name=name))
     return op("Identity")(input, name=name)
 
 
@@ -121,6 +136,8 @@ def guarantee_const(input, name=None):
 
 def stop_gradient(input, name=None):
     """The tensor; gradients do not go through it."""
+    if isinstance(input, IndexedSlices):
+        return input._map_parts(lambda part: op("StopGradient")(part, name=name))
     return op("StopGradient")(input, name=name)
 
 
@@ -132,6 +149,8 @@ def preventgradient(input, message="", name=None):
 def cast(x, dtype, name=None):
     """The elements in another type. Of a complex number that becomes real only the real part stays."""
     wanted = dtypes.as_dtype(dtype).base_dtype
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(cast(x.values, wanted, name), x.indices, x.dense_shape)
     x = convert_to_tensor(x)
     return x if x.dtype.base_dtype == wanted else op("Cast")(x, DstT=wanted, name=name)
 
@@ -207,8 +226,8 @@ def timestamp(name=None):
 
 
 def is_tensor(x):
-    """Whether x is a tensor, a variable, or composed of tensors."""
-    return isinstance(x, Tensor) or hasattr(x, "__tf_tensor__") or hasattr(type(x), "_type_spec")
+    """Whether x is a tensor, a variable, sparse, ragged, IndexedSlices, or says that it is like a tensor."""
+    return isinstance(x, Tensor) or getattr(x, "is_tensor_like", False) is True
 
 
 def is_symbolic_tensor(tensor):
@@ -220,6 +239,9 @@ def is_symbolic_tensor(tensor):
 
 
 def _shape_argument(shape):
+    made = _at_once(shape, dtypes.int32) if type(shape) in (list, tuple) else None
+    if made is not None:
+        return made
     if isinstance(shape, (Tensor, variables.Variable)) or hasattr(shape, "__tf_tensor__"):
         return shape
     if isinstance(shape, tensor_shape.TensorShape):
@@ -231,6 +253,8 @@ def _shape_argument(shape):
         return shape
     values = [d.value if isinstance(d, tensor_shape.Dimension) else d for d in shape]
     wide = builtins.any(isinstance(d, builtins.int) and d > 2**31 - 1 for d in values)
+    if graph.current() is not None and builtins.all(isinstance(d, builtins.int) for d in values):
+        return np.array(values, np.int64 if wide else np.int32)  # a constant below the node that takes it
     return convert_to_tensor(
         values, None if any(isinstance(d, float) for d in values) else "int64" if wide else "int32"
     )
@@ -253,7 +277,20 @@ def _filled(shape, dtype, number, name):
     if d.is_quantized:
         plain = fill(shape, convert_to_tensor(value, d.name[1:]))
         return op("Bitcast")(plain, type=d, name=name)
+    if graph.current() is not None and (dims := _known_dims(shape)) is not None and math.prod(dims) < _FEW:
+        return graph.into(graph.current(), np.full(dims, value, d.as_numpy_dtype), d.as_datatype_enum, name=name)
     return fill(shape, convert_to_tensor(value, d), name=name)
+
+
+_FEW = 1000  # elements that a graph holds as a constant
+
+
+def _known_dims(shape):
+    """The sizes as Python's numbers; None where they are not known or no sizes."""
+    if isinstance(shape, (Tensor, variables.Variable)) or hasattr(shape, "__tf_tensor__"):
+        return None
+    shape = _shape_argument(shape)
+    return shape.tolist() if isinstance(shape, np.ndarray) and shape.ndim == 1 and shape.dtype.kind == "i" else None
 
 
 @in_scope("zeros")
@@ -273,6 +310,8 @@ def ones(shape, dtype=dtypes.float32, name=None, layout=None):
 def _like(x, dtype, number, name):
     x = convert_to_tensor(x)
     d = x.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if type(x) is EagerTensor and d is x.dtype and d.is_numeric and not d.is_quantized:
+        return op("OnesLike" if number else "ZerosLike")(x)
     if d.name == "variant":
         return op("ZerosLike")(x, name=name)
     if x.shape.is_fully_defined() or d != x.dtype or d.is_quantized or d.name == "string" and number:
@@ -566,7 +605,7 @@ def repeat(input, repeats, axis=None, name=None):
         times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
         before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
         made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
-        times = static_values.get_static_value(repeats)
+        times = static_values.known_value(repeats)
         if isinstance(made, graph.SymbolicTensor) and times is not None and n is not None and x.shape[axis] is not None:
             count = int(times.reshape(-1)[0])
             made.set_shape(x.shape[:axis].concatenate([x.shape[axis] * count]).concatenate(x.shape[axis + 1 :]))

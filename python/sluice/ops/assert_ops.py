@@ -19,7 +19,7 @@ Tensor = tensor.Tensor
 
 def known(t):
     """The value as a numpy array, or None while a graph is built that has it only when it runs."""
-    return static_values.get_static_value(t)
+    return static_values.known_value(t)
 
 
 def is_eager(t) -> bool:
@@ -82,7 +82,7 @@ def _elements(x, y, holds, sign, message, summarize):
     limit = None if summarize is not None and summarize < 0 else summarize or 3
     xs, ys = np.asarray(x), np.asarray(y)
     lines = ([message] if message else []) + [f"Condition x {sign} y did not hold."]
-    if xs.shape == ys.shape:
+    if xs.shape == ys.shape and xs.ndim:
         wrong = ~np.asarray(holds)
         places = np.argwhere(wrong)[:limit]
         lines += [f"Indices of first {len(places)} different values:", str(places)]
@@ -260,7 +260,7 @@ def assert_same_float_dtype(tensors=None, dtype=None):
 
 def is_numeric_tensor(tensor):
     """Whether it is a tensor of numbers."""
-    return (isinstance(tensor, Tensor) or hasattr(tensor, "__tf_tensor__")) and tensor.dtype.base_dtype.is_numeric
+    return isinstance(tensor, Tensor) and tensor.dtype.base_dtype.is_numeric
 
 
 def assert_proper_iterable(values):

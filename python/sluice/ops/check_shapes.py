@@ -24,7 +24,7 @@ def _called(x):
 
 def _static_shape(x):
     if _is_sparse(x):
-        value = static_values.get_static_value(x.dense_shape)
+        value = static_values.known_value(x.dense_shape)
         return x.shape if value is None else array_ops.tensor_shape.TensorShape([int(d) for d in value])
     return x.shape
 
@@ -41,7 +41,7 @@ def _rank_argument(rank):
     if t.shape.rank is None:
         scalar = Assert(op("Equal")(array_ops.rank(t), 0), ["Rank must be a scalar."])
         return with_dependencies([scalar], t), None
-    value = static_values.get_static_value(t)
+    value = static_values.known_value(t)
     return t, None if value is None else int(value)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 
 from . import flow_bodies
-from ..core import graph, modes, nest, scopes, tensor, variables
+from ..core import graph, nest, scopes, tensor, variables
 from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
 
@@ -50,11 +50,11 @@ def _cond(pred, true_fn, false_fn, strict, name):
             return _only_one((true_fn if _is_true(pred) else false_fn)(), strict)
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)
+    if graph.wants_switches():
+        return _only_one(_switch_cond(pred, true_fn, false_fn, name or "cond"), strict)
     pred = graph.into(graph.current(), pred)
     if pred.shape.rank != 0:
         pred = op("Squeeze")(pred)
-    if not graph.current().building_function and not modes.control_flow_v2:
-        return _only_one(_switch_cond(pred, true_fn, false_fn, name or "cond"), strict)
     made = _branch(
         "If", pred, {"then_branch": true_fn, "else_branch": false_fn}, ("true_fn", "false_fn"), name or "cond"
     )
@@ -68,13 +68,18 @@ def _switch_cond(pred, true_fn, false_fn, name):
     g = graph.current()
     words = ("true_fn", "false_fn")
     with scopes.name_scope(name):
-        if g._branch is not None:
-            pred = g._branch.enter(pred)
-        branches = [switch_conds.Branch(g, pred, number) for number in (1, 0)]
-        structures = [b.trace(f) for b, f in zip(branches, (true_fn, false_fn))]
-        traced = [_Traced(s, b) for s, b in zip(structures, branches)]
-        _check_results(traced, words, "If")
-        return switch_conds.merge([t.structure for t in traced][::-1])
+        branches = switch_conds.branches(g, graph.into(g, pred, name="pred"))
+        traced = []
+        for branch, word, function in zip(branches, words, (true_fn, false_fn)):
+            structure = branch.trace(function)
+            if structure is None:
+                raise ValueError(f"'{word}' must have a return value.")
+            traced.append(_Traced(structure, branch))
+        _check_results(traced, words, "Switch")
+        merged = switch_conds.merge([t.structure for t in traced][::-1])
+    for branch in branches:
+        branch.finished("cond_context")
+    return merged
 
 
 class _Traced:
@@ -96,7 +101,7 @@ def _branch(op_name, index, functions, words, name):
         pass
     bodies = []
     for word, function in zip(words, functions.values()):
-        body = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word.replace(' ', '_')}", word)
+        body = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word.replace(' ', '_')}", word, scope)
         ops_give = index if index.dtype.is_bool else tensor.convert_here(0)
         body.trace(lambda f=function, b=body: f(), ops_give=ops_give)
         bodies.append(body)
@@ -123,7 +128,7 @@ def build_branches(op_name, index, attrs, bodies, scope):
             name=scope,
             **branches,
         )
-    return flow_bodies.outputs_with_shapes(made, shapes) if bodies[0].results else made
+    return flow_bodies.outputs_with_shapes(made, shapes, scope) if bodies[0].results else made
 
 
 def _common_shape(tensors):
@@ -152,6 +157,10 @@ def _match_slices(a, b):
         body.restructure(nest.pack_sequence_as(body.structure, flat))
 
 
+class _OtherLength(ValueError):
+    """Branches agree in structure, but one has None where the other has a tensor."""
+
+
 def _check_results(bodies, words, op_name):
     first = bodies[0]
     for body, word in zip(bodies[1:], words[1:]):
@@ -160,14 +169,24 @@ def _check_results(bodies, words, op_name):
             nest.assert_same_structure(first.specs, body.specs, expand_composites=True)
             pairs = [*zip(nest.flatten(first.structure, True), nest.flatten(body.structure, True))]
             if len(first.results) != len(body.results):
-                raise TypeError("Some values are None in one branch and tensors in another.")
+                raise _OtherLength(
+                    f"Lengths of branch outputs of {'switch_case' if op_name == 'Case' else 'cond'} must match.\n"
+                    f"len(graphs[0].outputs): {len(first.results)}\nlen(graphs[1].outputs): {len(body.results)}\n"
+                )
             for a, b in pairs:
                 if (a is None) != (b is None):
                     raise TypeError("Some values are None in one branch and tensors in another.")
-                if a is not None and a.dtype != b.dtype:
+                if a is not None and a.dtype.base_dtype != b.dtype.base_dtype:
+                    if op_name == "Switch":
+                        raise ValueError(
+                            "Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received "
+                            f"{a.dtype.name} from 'true_fn' and {b.dtype.name} from 'false_fn'."
+                        )
                     raise TypeError(f"Tensors have the types {a.dtype.name} and {b.dtype.name}.")
         except (ValueError, TypeError) as error:
-            if not modes.control_flow_v2 or "Cannot reconcile" in str(error):
+            if isinstance(error, _OtherLength):
+                raise ValueError(str(error)) from None
+            if op_name == "Switch" or "Cannot reconcile" in str(error):
                 raise
             what = (
                 "true_fn and false_fn arguments to tf.cond"
@@ -198,7 +217,8 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
     if index.dtype.name != "int32":
         index = op("Cast")(index, DstT=3)
     words = [f"branch {i}" for i in builtins.range(len(functions))]
-    return _branch("Case", index, dict(zip(words, functions)), words, name or "switch_case")
+    with scopes.name_scope(name or "switch_case"):
+        return _branch("Case", index, dict(zip(words, functions)), words, "indexed_case")
 
 
 def _numbered(branch_fns, default):
@@ -316,6 +336,7 @@ def _checked_pairs(pred_fn_pairs, default):
 
 
 def no_op(name=None):
+    """An op that does nothing, for others to wait for; in eager code None."""
     return op("NoOp")(name=name)
 
 

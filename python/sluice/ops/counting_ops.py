@@ -112,6 +112,8 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
         "name": name,
     }
     composite = _is_sparse(values) or _is_ragged(values)
+    if weights is not None and binary_output:
+        raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive: weights make sums, not flags")
     if weights is not None and composite and type(weights) is not type(values):
         raise ValueError(f"Argument `weights` must be a {type(values).__name__} as `values` is. Received: {weights!r}")
     if weights is not None and _is_sparse(values):
@@ -125,6 +127,7 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
         flat = (lambda x: x.values) if _is_sparse(values) else (lambda x: x.flat_values) if composite else _flat
         values, weights = flat(values), None if weights is None else flat(weights)
         composite = False
+    counts_dtype = dtypes.as_dtype(values.dtype) if weights is None else weights.dtype
     if not composite:
         values = _whole(values)
         weights = _no_weights() if weights is None else convert_to_tensor(weights)
@@ -141,7 +144,8 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
         )
     from .. import SparseTensor
 
-    return SparseTensor(*made)
+    indices, counts, shape = made
+    return SparseTensor(indices, cast(counts, counts_dtype) if counts_dtype.is_integer else counts, shape)
 
 
 def _check_same_places(values, weights):

@@ -27,11 +27,14 @@ class _Watcher:
 
     def __enter__(self):
         self.variables: list = []
-        variables._watchers.append(self)
+        variables.watching.tapes.append(self)
         return self
 
     def __exit__(self, *exception):
-        variables._watchers.remove(self)
+        variables.watching.tapes.remove(self)
+
+    def function_called(self, function):
+        pass
 
     def variable_read(self, variable):
         if all(v is not variable for v in self.variables):

@@ -6,7 +6,7 @@ import typing
 
 from ..core import dtypes, extension_type, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops
 from .ragged_tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged
 from .row_partition import RowPartition, RowPartitionSpec, scalar
@@ -14,7 +14,7 @@ from .row_partition import RowPartition, RowPartitionSpec, scalar
 
 def _static_vector(t):
     """The elements of a vector as far as they are known, as a TensorShape."""
-    known = get_static_value(t, partial=True)
+    known = known_value(t, partial=True)
     if known is not None:
         return tensor_shape.TensorShape([None if d is None or d < 0 else int(d) for d in known])
     return tensor_shape.TensorShape([None] * t.shape[0] if t.shape.rank and t.shape[0] is not None else None)
@@ -144,7 +144,7 @@ class DynamicRaggedShape(extension_type.BatchableExtensionType):
         for p in self._row_partitions:
             length = p.static_uniform_row_length
             if length is None and ragged_lengths and p.uniform_row_length() is None:
-                known = get_static_value(p.row_lengths())
+                known = known_value(p.row_lengths())
                 length = None if known is None else tuple(int(n) for n in known)
             sizes.append(length)
         if self.inner_rank is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 
-from ..core import func_graph, graph, nest, op_defs, variables
+from ..core import effects, func_graph, graph, nest, op_defs, variables
 from ..core.op_defs import op
 
 _numbers = itertools.count()
@@ -17,7 +17,7 @@ _HARMLESS = {"Placeholder", "VarHandleOp", "_Arg"}
 
 
 def _has_effects(type_: str) -> bool:
-    return type_ not in _HARMLESS and not type_.startswith("__") and op_defs.op(type_).info.is_stateful
+    return type_ not in _HARMLESS and not type_.startswith("__") and op_defs.info(type_).is_stateful
 
 
 _MOST_COPIED = 1024  # elements
@@ -29,8 +29,9 @@ class BodyGraph(func_graph.FuncGraph):
 
     is_control_flow_graph = True
 
-    def __init__(self, name, outer, word):
+    def __init__(self, name, outer, word, scope):
         super().__init__(name, outer, orders_effects=getattr(outer, "orders_effects", False))
+        self._scope = scope
         self._devices = list(outer._devices)
         self._collections = outer._collections
         self.word = word
@@ -74,11 +75,12 @@ def spec_or_self(value):
 
 
 class Body:
-    """A traced body: its graph, the structure of its results, and the tensors of that."""
+    """A traced body: its graph, the structure of its results, and the tensors of that. `scope`: of names within, "" or with a
+    "/" at its end."""
 
-    def __init__(self, name: str, word: str = ""):
+    def __init__(self, name: str, word: str = "", scope: str = ""):
         self.outer = graph.current()
-        self.graph = BodyGraph(name, self.outer, word or name)
+        self.graph = BodyGraph(name, self.outer, word or name, scope)
         self.structure = None
         self.results: list = []
         self.native = None
@@ -150,6 +152,7 @@ class Body:
         parts = ([], [o.node for o in g.ordered], False) if nodes is None else ([], [], False, nodes)
         self.native = g.native.function(name, [t._pair for t in g.inputs], [t._pair for t in outputs], *parts)
         self.name = self.native.name
+        self.effects = effects.Effects(g.effects, g.inputs) if g.knows_effects else None
         self.library = [self.native, *g.native.functions()]
         self.outer.use_function(self)
         if isinstance(self.outer, func_graph.FuncGraph):
@@ -186,11 +189,12 @@ def pack(structure, flat):
     return nest.pack_sequence_as(structure, [None if v is None else next(flat) for v in have], True)
 
 
-def outputs_with_shapes(outputs, shapes):
+def outputs_with_shapes(outputs, shapes, scope):
     """The op's outputs, by way of Identity, so that none is the op's own; their shapes are told."""
     made = []
     for t, shape in zip(outputs, shapes):
         if t.shape.rank is None or not t.shape.is_fully_defined():
             t.set_shape(shape)
-        made.append(op("Identity")(t))
+        with graph.current().name_scope(scope):
+            made.append(op("Identity")(t))
     return made

@@ -120,8 +120,23 @@ def _inverse_real(op_name, rank):
 
 rfft, rfft2d, rfft3d = _real("RFFT", 1), _real("RFFT2D", 2), _real("RFFT3D", 3)
 irfft, irfft2d, irfft3d = _inverse_real("IRFFT", 1), _inverse_real("IRFFT2D", 2), _inverse_real("IRFFT3D", 3)
-for _name in "fft fft2d fft3d ifft ifft2d ifft3d rfft rfft2d rfft3d irfft irfft2d irfft3d".split():
-    globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+_AXES = {"": "the last axis", "2d": "the last two axes", "3d": "the last three axes"}
+_FITTED = "fft_length: [n] for each axis; what is shorter is filled with zeros, what is longer is cut."
+_TRANSFORMS = {
+    "fft": "The Fourier transform along {}, of complex64 or complex128.",
+    "ifft": "The inverse Fourier transform along {}, of complex64 or complex128, divided by the number of elements.",
+    "rfft": "The Fourier transform along {} of float32 or float64, complex: of the last axis the first n // 2 + 1 elements.\n\n"
+    + _FITTED,
+    "irfft": "What undoes rfft along {}: real, of complex64 or complex128; the last axis has an even length unless told.\n\n"
+    + _FITTED,
+}
+for _kind, _sentence in _TRANSFORMS.items():
+    for _end, _which in _AXES.items():
+        _made = globals()[_kind + _end]
+        _made.__name__ = _made.__qualname__ = _kind + _end
+        _made.__doc__ = (
+            _sentence.format(_which) + "\n\nValueError or InvalidArgumentError for another type or too small a rank."
+        )
 
 
 # ---- any axes
@@ -201,7 +216,12 @@ def _any_axes(op_name, inverse, real):
 fftnd, ifftnd = _any_axes("FFTND", False, False), _any_axes("IFFTND", True, False)
 rfftnd, irfftnd = _any_axes("RFFTND", False, True), _any_axes("IRFFTND", True, True)
 for _name in "fftnd ifftnd rfftnd irfftnd".split():
-    globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+    _made = globals()[_name]
+    _made.__name__ = _made.__qualname__ = _name
+    _made.__doc__ = (
+        f"{_name[:-2]} along any axes, by default the last of them. norm: 'backward', 'ortho' or 'forward', which says what is\n"
+        f"divided by the number of elements. The rank has to be known (ValueError).\n\n{_FITTED}"
+    )
 
 
 # ---- shifts

@@ -225,7 +225,11 @@ def for_each(once, n, parallel_iterations=None):
         return i + 1, [a.write(i, v) for a, v in zip(arrays, made)]
 
     _, arrays = _loop(n, write, (0, arrays), (False, _parallel(parallel_iterations), True))
-    stacked = iter([a.stack() for a in arrays])
+    stacked = [a.stack() for a in arrays]
+    for made in stacked:
+        if isinstance(made, graph.SymbolicTensor) and made.shape.rank is not None and isinstance(n, int):
+            made.set_shape([n, *made.shape[1:]])
+    stacked = iter(stacked)
     return nest.map_structure(lambda v: None if v is None else next(stacked), structure)
 
 

@@ -88,7 +88,8 @@ def gradients_v1(
     outer = [i for i, x in enumerate(xs) if isinstance(x, graph.SymbolicTensor) and x.graph is not g]
     inside = [None if i in outer else _source(g, x) for i, x in enumerate(xs)]
     targets = [_target(g, y) for y in ys]
-    dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
+    with g.name_scope("grad_ys"):
+        dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
     pairs = [(y, d) for y, d in zip(targets, dys) if graph_gradients.is_differentiable(y.dtype)]
     for y in targets:
         if not graph_gradients.is_differentiable(y.dtype):
@@ -159,7 +160,10 @@ def _seed(g, y, d):
     if d is None:
         if y.dtype.is_complex:
             raise TypeError(f"Gradients of complex tensors {y} must set grad_ys (y.dtype = {y.dtype.name})")
-        return None
+        if not y.dtype.is_floating or not y.shape.is_fully_defined():
+            return None
+        # Ones of a shape that is known need no y: what it is made of need not be fed.
+        return op("Fill")(graph.into(g, y.shape.as_list(), 3), graph.into(g, 1, y._dtype_number))
     made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
     if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):
         raise TypeError(

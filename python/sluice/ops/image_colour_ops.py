@@ -195,3 +195,7 @@ rgb_to_yuv = _linear(
 yuv_to_rgb = _linear([[1.0, 1.0, 1.0], [0.0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0.0]])
 for _name in ("rgb_to_yiq", "yiq_to_rgb", "rgb_to_yuv", "yuv_to_rgb"):
     globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+    globals()[_name].__doc__ = (
+        f"{_name.replace('_', ' ').upper().replace('TO', 'to')}, for images [..., 3] of a floating point type, from 0 to 1. "
+        "InvalidArgumentError for another last dimension."
+    )

@@ -9,7 +9,7 @@ import math
 
 from ..core import dtypes, scopes, tensor
 from ..core.op_defs import op
-from ..core.static_values import get_static_value, known_int, known_ints
+from ..core.static_values import known_value, known_int, known_ints
 from . import array_ops
 from .array_ops import cast, convert_to_tensor
 
@@ -26,7 +26,7 @@ def require(*conditions):
         if not isinstance(condition, Tensor):
             if not condition:
                 raise ValueError(message)
-        elif (known := get_static_value(condition)) is not None:
+        elif (known := known_value(condition)) is not None:
             if not known:
                 raise ValueError(message)
         else:
@@ -236,7 +236,7 @@ def central_crop(image, central_fraction):
     """The middle of the image, central_fraction of its height and width. ValueError when that is not in (0, 1]."""
     with scopes.name_scope("central_crop"):
         image = convert_to_tensor(image)
-        known = get_static_value(central_fraction)
+        known = known_value(central_fraction)
         if known is not None:
             if known <= 0.0 or known > 1.0:
                 raise ValueError("central_fraction must be within (0, 1]")

@@ -72,14 +72,7 @@ def gather_nd_v1(params, indices, name=None, batch_dims=0, bad_indices_policy=""
 
 def scatter_nd(indices, updates, shape, bad_indices_policy="", name=None):
     """Zeros of the shape, with updates added at the places that the last axis of indices names."""
-    shape = convert_to_tensor(shape, dtype_hint="int32")
-    return op("ScatterNd")(
-        convert_to_tensor(indices, shape.dtype),
-        updates,
-        shape,
-        bad_indices_policy=_policy(bad_indices_policy),
-        name=name,
-    )
+    return op("ScatterNd")(indices, updates, shape, bad_indices_policy=_policy(bad_indices_policy), name=name)
 
 
 def tensor_scatter_nd_update(tensor, indices, updates, name=None):

@@ -105,7 +105,7 @@ def lu(input, output_idx_type=dtypes.int32, name=None):
 
 def eigh(tensor, name=None):
     """(e, v): eigenvalues, rising, and eigenvectors, as columns, of self-adjoint matrices. Only their lower part is read."""
-    return op("SelfAdjointEigV2")(tensor, compute_v=True, name=name)
+    return tuple(op("SelfAdjointEigV2")(tensor, compute_v=True, name=name))
 
 
 def eigvalsh(tensor, name=None):

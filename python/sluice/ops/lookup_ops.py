@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import uuid
 from contextlib import nullcontext
 
 from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape, variables
 from ..core.op_defs import op
-from ..core.capturable_resource import Asset, resource_functions
+from ..core.capturable_resource import Asset, TrackableResource, resource_functions
 from ..core.trackable import Trackable
+from ..core.type_spec import TensorSpec
 
 _numbers = itertools.count()
 _string, _int64 = dtypes.as_dtype("string"), dtypes.as_dtype("int64")
@@ -137,13 +139,30 @@ class TextFileInitializer(TableInitializerBase):
         )
 
 
+_PAIRS = (
+    "Datasets used to initialize lookup tables must produce elements in the form (key, value), where the keys and values are "
+    "scalar tensors. However, the given dataset"
+)
+
+
 class DatasetInitializer(TableInitializerBase):
     """Of a tf.data.Dataset whose elements are pairs of a key and a value."""
 
     def __init__(self, dataset):
-        self.dataset = dataset
-        key, value = dataset.element_spec
-        super().__init__(key.dtype, value.dtype)
+        self.dataset, spec = dataset, dataset.element_spec
+        if not isinstance(spec, tuple) or len(spec) != 2:
+            count = len(spec) if isinstance(spec, (tuple, dict)) else 1
+            raise ValueError(
+                f"{_PAIRS} produces {count} components instead of two (key, value) components. Full dataset element spec: {spec}."
+            )
+        for what, leaf in zip(("key", "value"), spec):
+            if not isinstance(leaf, TensorSpec):
+                raise ValueError(
+                    f"{_PAIRS} produces non-Tensor {what}s of type {getattr(leaf, 'value_type', type(leaf))}."
+                )
+            if leaf.shape.rank not in (None, 0):
+                raise ValueError(f"{_PAIRS} produces non-scalar {what} Tensors of rank {leaf.shape.rank}.")
+        super().__init__(spec[0].dtype, spec[1].dtype)
 
     def initialize(self, table):
         self._check(table)
@@ -153,7 +172,7 @@ class DatasetInitializer(TableInitializerBase):
 # ---- tables
 
 
-class LookupInterface(Trackable):
+class LookupInterface(TrackableResource):
     """What all tables have."""
 
     def __init__(self, key_dtype, value_dtype):
@@ -166,7 +185,7 @@ class LookupInterface(Trackable):
     _resource_handle = property(lambda self: self._handle)
 
     def _trackable_children(self, save_type="checkpoint", **kwargs):
-        children = super()._trackable_children(save_type, **kwargs)
+        children = Trackable._trackable_children(self, save_type, **kwargs)
         if save_type == "savedmodel" and self._made_of is not None:
             children.update(resource_functions(self))
         return children
@@ -180,9 +199,6 @@ class LookupInterface(Trackable):
 
     def _initialize(self):
         """Fills a table that a saved model has made."""
-
-    def _destroy_resource(self):
-        """Tables end with their handles."""
 
     def __getitem__(self, keys):
         return self.lookup(keys)
@@ -321,8 +337,7 @@ class StaticVocabularyTable(LookupInterface):
     def lookup(self, keys, name=None):
         """The ids of keys, as int64 in their shape."""
         flat, like = self._keys(keys)
-        words = flat if flat.dtype == _string else op("AsString")(flat)
-        buckets = op("StringToHashBucketFast")(words, num_buckets=self._num_oov_buckets)
+        buckets = self._buckets(flat if flat.dtype == _string else op("AsString")(flat))
         if self._table is None:
             return like(buckets)
         inner = flat
@@ -330,6 +345,31 @@ class StaticVocabularyTable(LookupInterface):
             inner = op("Cast")(flat, DstT=self._table.key_dtype)
         ids = self._table.lookup(inner)
         return like(op("SelectV2")(op("NotEqual")(ids, _tensor(-1, _int64)), ids, buckets + self._table.size()))
+
+    def _buckets(self, words):
+        return op("StringToHashBucketFast")(words, num_buckets=self._num_oov_buckets)
+
+
+HasherSpec = collections.namedtuple("HasherSpec", ["hasher", "key"])
+FastHashSpec = HasherSpec("fasthash", None)
+
+
+class IdTableWithHashBuckets(StaticVocabularyTable):
+    """The same with the hash that hasher_spec says: "fasthash", or "stronghash" with a key of two numbers."""
+
+    def __init__(self, initializer, num_oov_buckets, hasher_spec=FastHashSpec, name=None, key_dtype=None):
+        if not isinstance(hasher_spec, HasherSpec):
+            raise TypeError(f"`hasher_spec` must be of type HasherSpec, got {type(hasher_spec)}.")
+        if hasher_spec.hasher not in ("fasthash", "stronghash"):
+            raise ValueError(f"Found unknown hasher {hasher_spec.hasher} in `hasher_spec`")
+        super().__init__(initializer, num_oov_buckets, key_dtype, name)
+        self._hasher_spec = hasher_spec
+
+    def _buckets(self, words):
+        if self._hasher_spec.hasher == "fasthash":
+            return super()._buckets(words)
+        key = list(self._hasher_spec.key)
+        return op("StringToHashBucketStrong")(words, num_buckets=self._num_oov_buckets, key=key)
 
 
 class MutableHashTable(LookupInterface):

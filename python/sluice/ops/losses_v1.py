@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, graph_keys, scopes
+from ..core import dtypes, graph_keys, scopes, tensor
 from ..core.op_defs import op
 from . import array_ops, nn_ops, weights_broadcast
 from .array_ops import _one_of, cast, convert_to_tensor
@@ -83,6 +83,8 @@ def _present(losses, weights, per_batch=False):
     if not per_batch and isinstance(weights, (int, float)):
         return cast(array_ops.size(losses) if weights else 0, losses.dtype)
     weights = convert_to_tensor(weights)
+    if isinstance(weights, tensor.EagerTensor) and weights.shape.rank == 0 and weights.numpy() != 0:
+        return cast(array_ops.size(losses), losses.dtype)  # as TensorFlow counts for one weight, also for rows
     there = cast(op("NotEqual")(weights, cast(0, weights.dtype)), losses.dtype)
     there = weights_broadcast.broadcast_weights(there, losses)
     if per_batch:

@@ -6,14 +6,16 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes, tensor, tensor_shape
-from ..core.op_defs import op
+from ..core import dtypes, graph, tensor, tensor_shape
+from ..core.op_defs import op, pair
 from ..core.scopes import in_scope
-from . import array_ops
+from . import array_ops, elementwise_ops
 from .array_ops import cast, convert_to_tensor
+from .elementwise_ops import both as _both
 
 Tensor = tensor.Tensor
 _int64 = dtypes.as_dtype("int64")
+globals().update({_name: getattr(elementwise_ops, _name) for _name in elementwise_ops.NAMES})
 
 
 # ---- products of matrices
@@ -296,7 +298,16 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):  # noqa: A001
     """start, start + delta ... below limit; range(n) begins at 0. The type is the widest of the arguments' unless named."""
     if limit is None:
         start, limit = 0, start
-    values = [v if isinstance(v, Tensor) else convert_to_tensor(v, dtype) for v in (start, limit, delta)]
+    if dtype is None and type(start) is type(limit) is type(delta) is int and graph.current() is None:
+        if builtins.all(-(2**31) <= v < 2**31 for v in (start, limit, delta)):
+            return op("Range")(start, limit, delta)
+    return _range_of_tensors(start, limit, delta, dtype, name=name)
+
+
+@in_scope("range")
+def _range_of_tensors(start, limit, delta, dtype, name=None):
+    named = zip((start, limit, delta), ("start", "limit", "delta"))
+    values = [v if isinstance(v, Tensor) else convert_to_tensor(v, dtype, name=n) for v, n in named]
     if dtype is None:
         names = [v.dtype.name for v in values]
         others = [n for n in names if n not in _RANGE_ORDER]
@@ -311,21 +322,23 @@ def linspace(start, stop, num, name=None, axis=0):
     n = cast(convert_to_tensor(num, name="num"), "int32")
     if start.dtype.is_integer:
         start, stop = cast(start, "float64"), cast(stop, "float64")
-    if start.shape.rank == 0 and stop.shape.rank == 0 and axis in (0, -1):
+    has_kernel = start.dtype in ("float32", "float64")
+    if has_kernel and start.shape.rank == 0 and stop.shape.rank == 0 and axis in (0, -1):
         return op("LinSpace")(start, stop, n, name=name)
     whole = array_ops.broadcast_dynamic_shape(array_ops.shape(start), array_ops.shape(stop))
     start, stop = array_ops.broadcast_to(start, whole), array_ops.broadcast_to(stop, whole)
     axis = axis + 1 + array_ops.rank(start) if axis < 0 else axis
-    steps = op("LinSpace")(convert_to_tensor(0, start.dtype), convert_to_tensor(1, start.dtype), n)
+    steps = op("LinSpace")(convert_to_tensor(0.0, "float64"), convert_to_tensor(1.0, "float64"), n)
     rank = array_ops.rank(start)
     column = array_ops.concat(
         [array_ops.reshape(n, [1]), array_ops.ones(array_ops.expand_dims(rank - axis, 0), "int32")], 0
     )
-    steps = array_ops.reshape(steps, column)
+    steps = cast(array_ops.reshape(steps, column), start.dtype)
     first, last = array_ops.expand_dims(start, axis), array_ops.expand_dims(stop, axis)
     inner = op("AddV2")(first, op("Mul")(op("Sub")(last, first), steps))
-    ends = op("Equal")(steps, convert_to_tensor(1, start.dtype))
-    return op("SelectV2")(ends, last, inner, name=name)
+    # The ends as they are, also infinite ones; of one value it is the start.
+    inner = op("SelectV2")(op("Equal")(steps, convert_to_tensor(1, start.dtype)), last, inner)
+    return op("SelectV2")(op("Equal")(steps, convert_to_tensor(0, start.dtype)), first, inner, name=name)
 
 
 def add_n(inputs, name=None):
@@ -455,6 +468,9 @@ def divide(x, y, name=None):
 @in_scope("truediv")
 def truediv(x, y, name=None):
     """x / y as Python has it: of whole numbers float64 quotients, float32 of those of one or two bytes."""
+    made = pair("RealDiv")(x, y) if type(x) is tensor.EagerTensor and x.dtype.is_floating else None
+    if made is not None:
+        return made
     x, y = _both(x, y, "RealDiv")
     if x.dtype.is_integer or x.dtype.is_bool:
         wide = "float32" if x.dtype.size <= 2 else "float64"
@@ -471,20 +487,29 @@ def div(x, y, name=None):
 
 def add(x, y, name=None):
     """Sums of elements; of texts one after the other."""
+    made = pair("AddV2")(x, y)
+    if made is not None:
+        return made
+    if tensor.names_constants(x, y):
+        return op("AddV2")(x, y, name=name or "Add")
     x, y = _both(x, y, "AddV2")
     return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name or "Add")
 
 
 def equal(x, y, name=None):
     """Whether elements are equal."""
-    x, y = _both(x, y, "Equal")
-    return op("Equal")(x, y, name=name)
+    made = pair("Equal")(x, y)
+    if made is not None:
+        return made
+    return op("Equal")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "Equal")), name=name)
 
 
 def not_equal(x, y, name=None):
     """Whether elements differ."""
-    x, y = _both(x, y, "NotEqual")
-    return op("NotEqual")(x, y, name=name)
+    made = pair("NotEqual")(x, y)
+    if made is not None:
+        return made
+    return op("NotEqual")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "NotEqual")), name=name)
 
 
 def reciprocal_no_nan(x, name=None):
@@ -557,105 +582,3 @@ def polyval(coeffs, x, name=None):
     for c in coeffs[1:]:
         made = op("AddV2")(convert_to_tensor(c), op("Mul")(made, x))
     return made
-
-
-def _both(x, y, op_name=""):
-    """Two tensors of one type: what is no tensor yet takes the other's."""
-    x, y = tensor.both(x, y, op_name, op_name in ("AddV2", "RealDiv"))
-    if op_name:
-        tensor.check_types(op_name, x, y)
-    return x, y
-
-
-def unary(name):
-    """A function of one tensor that is an op by itself."""
-
-    def apply(x, name=None):
-        return op(op_name)(convert_to_tensor(x), name=name)
-
-    op_name = name
-    return apply
-
-
-def binary(name):
-    """A function of two tensors that is an op by itself."""
-
-    def apply(x, y, name=None):
-        return op(op_name)(*_both(x, y, op_name), name=name)
-
-    op_name = name
-    return apply
-
-
-# Functions that are one op by themselves.
-_UNARY = {
-    "acos": "Acos",
-    "acosh": "Acosh",
-    "asin": "Asin",
-    "asinh": "Asinh",
-    "atan": "Atan",
-    "atanh": "Atanh",
-    "ceil": "Ceil",
-    "cos": "Cos",
-    "cosh": "Cosh",
-    "digamma": "Digamma",
-    "erf": "Erf",
-    "erfc": "Erfc",
-    "erfinv": "Erfinv",
-    "exp": "Exp",
-    "expm1": "Expm1",
-    "floor": "Floor",
-    "is_finite": "IsFinite",
-    "is_inf": "IsInf",
-    "is_nan": "IsNan",
-    "lgamma": "Lgamma",
-    "log": "Log",
-    "log1p": "Log1p",
-    "logical_not": "LogicalNot",
-    "ndtri": "Ndtri",
-    "invert": "Invert",
-    "negative": "Neg",
-    "reciprocal": "Reciprocal",
-    "rint": "Rint",
-    "rsqrt": "Rsqrt",
-    "sigmoid": "Sigmoid",
-    "sign": "Sign",
-    "sin": "Sin",
-    "sinh": "Sinh",
-    "sqrt": "Sqrt",
-    "square": "Square",
-    "tan": "Tan",
-    "tanh": "Tanh",
-}
-_BINARY = {
-    "bitwise_and": "BitwiseAnd",
-    "bitwise_or": "BitwiseOr",
-    "bitwise_xor": "BitwiseXor",
-    "divide_no_nan": "DivNoNan",
-    "floordiv": "FloorDiv",
-    "floormod": "FloorMod",
-    "greater": "Greater",
-    "greater_equal": "GreaterEqual",
-    "left_shift": "LeftShift",
-    "less": "Less",
-    "less_equal": "LessEqual",
-    "logical_and": "LogicalAnd",
-    "logical_or": "LogicalOr",
-    "maximum": "Maximum",
-    "minimum": "Minimum",
-    "multiply": "Mul",
-    "multiply_no_nan": "MulNoNan",
-    "pow": "Pow",
-    "realdiv": "RealDiv",
-    "right_shift": "RightShift",
-    "squared_difference": "SquaredDifference",
-    "subtract": "Sub",
-    "truncatediv": "TruncateDiv",
-    "truncatemod": "TruncateMod",
-    "xdivy": "Xdivy",
-    "xlogy": "Xlogy",
-}
-for _table, _make in ((_UNARY, unary), (_BINARY, binary)):
-    for _name, _op in _table.items():
-        _made = globals()[_name] = _make(_op)
-        _made.__name__ = _made.__qualname__ = _name

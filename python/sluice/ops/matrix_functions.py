@@ -25,7 +25,7 @@ def lstsq(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
 
     fast: by the Cholesky factor of the matrix's Gramian, which wants a matrix of full rank that is well conditioned.
     """
-    from ..core.static_values import get_static_value
+    from ..core.static_values import known_value
 
     if not fast:
         return op("MatrixSolveLs")(matrix, rhs, l2_regularizer, fast=False, name=name)
@@ -33,7 +33,7 @@ def lstsq(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
         matrix = convert_to_tensor(matrix)
         rhs = convert_to_tensor(rhs, matrix.dtype)
         rows, columns = (matrix.shape[-2], matrix.shape[-1]) if matrix.shape.rank is not None else (None, None)
-        known = get_static_value(l2_regularizer)
+        known = known_value(l2_regularizer)
         plain = known is not None and known == 0
         regularizer = (
             None if plain else array_ops.cast(convert_to_tensor(l2_regularizer, matrix.dtype.real_dtype), matrix.dtype)

@@ -7,7 +7,7 @@ import math
 
 from ..core import dtypes, errors, scopes
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, assert_ops, random_ops, stateless_random_ops
 from .array_ops import _one_of, cast, convert_to_tensor
 
@@ -25,8 +25,19 @@ def _activation(op_name):
 
 elu, relu, relu6, selu = _activation("Elu"), _activation("Relu"), _activation("Relu6"), _activation("Selu")
 softplus, softsign = _activation("Softplus"), _activation("Softsign")
-for _name in ("elu", "relu", "relu6", "selu", "softplus", "softsign"):
+for _name, _formula in {
+    "elu": "x above 0, else exp(x) - 1",
+    "relu": "max(x, 0)",
+    "relu6": "min(max(x, 0), 6)",
+    "selu": "1.0507 (x above 0, else 1.67326 (exp(x) - 1))",
+    "softplus": "log(exp(x) + 1)",
+    "softsign": "x / (|x| + 1)",
+}.items():
     globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+    globals()[_name].__doc__ = (
+        f"{_formula}, for each element x.\n\nfeatures: a tensor of any shape and a floating point type (relu "
+        "and relu6: whole numbers, too). Gives its shape and type. InvalidArgumentError for another type."
+    )
 
 
 def leaky_relu(features, alpha=0.2, name=None):
@@ -34,7 +45,7 @@ def leaky_relu(features, alpha=0.2, name=None):
     features = convert_to_tensor(features)
     if features.dtype.is_integer:
         features = cast(features, dtypes.float32)
-    known = get_static_value(alpha)
+    known = known_value(alpha)
     if known is None:
         alpha = cast(alpha, features.dtype)
         return op("Maximum")(alpha * features, features, name=name)
@@ -326,7 +337,7 @@ def _batch_size(value):
         raise ValueError(f"global_batch_size must be scalar, not {value}")
     if not size.dtype.is_integer:
         raise TypeError(f"global_batch_size must be an int, not {value}")
-    known = get_static_value(size)
+    known = known_value(size)
     if known is not None and known < 0:
         raise errors.InvalidArgumentError(None, None, f"global_batch_size must be non-negative, not {value}")
     return size
@@ -348,8 +359,8 @@ def general_dropout(x, rate, uniform_sampler, noise_shape=None, name=None):
         x = convert_to_tensor(x)
         if not x.dtype.is_floating:
             raise ValueError(f"`x.dtype` must be a floating point tensor. Received: x.dtype={x.dtype}")
-        if not hasattr(rate, "dtype") or get_static_value(rate) is not None and not hasattr(rate, "op"):
-            known = float(get_static_value(rate))
+        if not hasattr(rate, "dtype") or known_value(rate) is not None and not hasattr(rate, "op"):
+            known = float(known_value(rate))
             if not 0 <= known < 1:
                 raise ValueError(
                     f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"

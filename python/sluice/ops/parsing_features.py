@@ -46,10 +46,18 @@ class RaggedFeature(namedtuple("RaggedFeature", "dtype value_key partitions row_
     def __new__(cls, dtype, value_key=None, partitions=(), row_splits_dtype=dtypes.int32, validate=False):
         if value_key is not None and not isinstance(value_key, str):
             raise ValueError(f"Argument `value_key` must be a string; got {value_key!r}")
+        if not isinstance(partitions, (list, tuple)):
+            raise TypeError(
+                f"Argument `partitions` must be a list or tuple. Received partitions={partitions} of type "
+                f"{type(partitions).__name__}."
+            )
         partitions = tuple(partitions)
         for p in partitions:
             if not isinstance(p, _PARTITIONS):
-                raise TypeError(f"Argument `partitions` must be a list of partition objects; got {p!r}")
+                raise TypeError(
+                    f"Argument `partitions` cannot be cast to any of the partition types in {_PARTITIONS}; got: {p!r} with "
+                    f"type {type(p)}"
+                )
         dtype, row_splits_dtype = dtypes.as_dtype(dtype), dtypes.as_dtype(row_splits_dtype)
         if row_splits_dtype not in (dtypes.int32, dtypes.int64):
             raise ValueError(f"Argument `row_splits_dtype` must be tf.int32 or tf.int64; got {row_splits_dtype!r}")

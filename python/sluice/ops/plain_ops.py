@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+
+from ..core import raw_ops
 from ..core.op_defs import op
 
 _OPS = {
@@ -22,4 +25,11 @@ _OPS = {
 def __getattr__(name: str):
     if name not in _OPS:
         raise AttributeError(name)
-    return op(_OPS[name])
+    made = op(_OPS[name])
+
+    def call(*args, **kwargs):
+        return made(*args, **kwargs)
+
+    globals()[name] = raw_ops.described(call, made, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    call.__name__ = call.__qualname__ = name
+    return call

@@ -222,8 +222,13 @@ def per_ratio(value):
 
 
 fractional_max_pool, fractional_avg_pool = _fractional("FractionalMaxPool"), _fractional("FractionalAvgPool")
-for _name in ("fractional_max_pool", "fractional_avg_pool"):
+for _name, _what in (("fractional_max_pool", "largest elements"), ("fractional_avg_pool", "means")):
     globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+    globals()[_name].__doc__ = (
+        f"The {_what} of windows of one or two rows and columns, which shrink [batch, height, width, channels] by a ratio that\n"
+        "need not be whole. Which windows are the larger ones, the seed says; with pseudo_random they follow a regular pattern.\n\n"
+        "Gives (output, first rows of the windows, first columns). InvalidArgumentError for ratios below 1."
+    )
 
 
 def _fractional_v1(op_name):

@@ -6,7 +6,7 @@ import builtins
 
 from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, ragged_gather_ops, ragged_math_ops
 from .ragged_elementwise import broadcast, map_flat_values
 from .ragged_tensor import (
@@ -45,7 +45,7 @@ def _join(values, axis, stacked):
     if len(values) == 1 and not stacked:
         return values[0]
     if isinstance(axis, tensor.Tensor):
-        axis = int(get_static_value(axis))
+        axis = int(known_value(axis))
     rank = next((v.shape.rank for v in values if v.shape.rank is not None), None)
     if any(v.shape.rank not in (None, rank) for v in values):
         raise ValueError(f"all inputs must have the same rank, got {[v.shape.rank for v in values]}")
@@ -70,7 +70,7 @@ def _stack_rows(values):
         values = _same_ragged_rank(values, most)
         lengths = [v.nrows() for v in values]
     else:
-        lengths = [op("Shape")(v, out_type=dtypes.int64)[0] for v in values]
+        lengths = [op("Shape")(v)[0] for v in values]  # int32, as TensorFlow takes them
     return RaggedTensor.from_row_lengths(_concat(values, 0), op("Pack")(lengths), validate=False)
 
 
@@ -179,7 +179,7 @@ def expand_dims(input, axis, name=None):
     if not isinstance(value, RaggedTensor):
         return op("ExpandDims")(value, axis)
     if isinstance(axis, tensor.Tensor):
-        axis = int(get_static_value(axis))
+        axis = int(known_value(axis))
     rank = value.shape.rank
     axis = array_axis(axis, None if rank is None else rank + 1, "axis")
     nrows = value.nrows()
@@ -237,7 +237,7 @@ def tile(input, multiples, name=None):
     multiples = array_ops.convert_to_tensor(multiples, dtype_hint=value.row_splits.dtype)
     multiples.shape.assert_has_rank(1)
     multiples = array_ops.cast(multiples, value.row_splits.dtype)
-    known = get_static_value(multiples)
+    known = known_value(multiples)
     return _tile(value, multiples, None if known is None else known.tolist())
 
 
@@ -277,7 +277,7 @@ def _repeat_within_rows(value, times):
 def reverse(tensor, axis, name=None):
     """The elements along the axes in reverse order."""
     value = _convert(tensor)
-    axes = axis if isinstance(axis, (list, tuple)) else get_static_value(axis).reshape([-1]).tolist()
+    axes = axis if isinstance(axis, (list, tuple)) else known_value(axis).reshape([-1]).tolist()
     axes = {array_axis(int(a), value.shape.rank, f"axis[{i}]") for i, a in enumerate(axes)}
     if not axes:
         return value
@@ -364,7 +364,7 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
 def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     """The ragged tensor in parts along an axis: of equal size, or of the sizes of a vector."""
     value = _convert(value)
-    axis = array_axis(int(get_static_value(axis)) if not isinstance(axis, int) else axis, value.shape.rank, "axis")
+    axis = array_axis(int(known_value(axis)) if not isinstance(axis, int) else axis, value.shape.rank, "axis")
     if isinstance(num_or_size_splits, int):
         size = value.shape[axis]
         if size is None:

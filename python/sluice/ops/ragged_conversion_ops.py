@@ -207,7 +207,7 @@ def from_sparse(st_input, name=None, row_splits_dtype=dtypes.int64):
     st_input = sparse_tensor.convert(st_input)
     rank = st_input.shape.rank if st_input.shape.rank is not None else st_input.indices.shape[1]
     if rank is None:
-        raise ValueError("rank of st_input must be statically known")
+        raise ValueError("rank(st_input) must be 2, and statically known")
     if rank != 2:
         raise ValueError(f"rank(st_input) must be 2. Received {rank}.")
     indices = st_input.indices

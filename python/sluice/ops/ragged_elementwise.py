@@ -6,7 +6,7 @@ import builtins
 
 from ..core import nest, tensor
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops
 from .ragged_tensor import (
     RaggedTensor,
@@ -72,7 +72,7 @@ def _same_rows(a, b) -> list:
         if x is not y:
             if not x.shape.is_compatible_with(y.shape):
                 raise ValueError(f"partitions have incompatible row splits: {x.shape[0]} and {y.shape[0]}")
-            known = [get_static_value(t) for t in (x, y)]
+            known = [known_value(t) for t in (x, y)]
             if None not in [None if k is None else 0 for k in known]:
                 if known[0].tolist() != known[1].tolist():
                     raise ValueError("partitions have incompatible row splits")

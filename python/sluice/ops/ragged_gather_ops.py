@@ -6,7 +6,7 @@ import builtins
 
 from ..core import tensor
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, ragged_tensor
 from .ragged_tensor import RaggedTensor, array_axis, match_row_splits_dtypes
 from .row_partition import scalar
@@ -22,7 +22,7 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
         batch_dims = array_axis(batch_dims, indices.shape.rank, "batch_dims")
     if axis is None:
         axis = batch_dims
-    axis = array_axis(int(get_static_value(axis)) if not isinstance(axis, int) else axis, params.shape.rank)
+    axis = array_axis(int(known_value(axis)) if not isinstance(axis, int) else axis, params.shape.rank)
     if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
         return op("GatherV2")(params, indices, axis, batch_dims=batch_dims)
     if axis < batch_dims:

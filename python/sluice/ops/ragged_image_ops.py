@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import type_spec
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, functional_ops, image_shape_ops
 from .ragged_tensor import RaggedTensor
 
@@ -34,7 +34,7 @@ def resize_v1(images, size, method="bilinear", align_corners=False, preserve_asp
 def _each(images, size, resized):
     if images.shape.rank != 4:
         raise ValueError(f"Expected images.shape.rank to be 4, i.e. rank must be 4; got {images.shape.rank}")
-    known = get_static_value(size)
+    known = known_value(size)
     height, width = (None, None) if known is None else (int(n) for n in known)
     channels = images.shape[3]
 

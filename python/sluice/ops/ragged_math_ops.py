@@ -6,7 +6,7 @@ import builtins
 
 from ..core import dtypes, tensor
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, math_ops
 from .ragged_tensor import (
     RaggedTensor,
@@ -138,7 +138,7 @@ def reduce_aggregate(dense, aggregate, value, axis, keepdims):
 
 def _static_axes(axis):
     if isinstance(axis, tensor.Tensor) or type(axis).__module__ == "numpy":
-        known = get_static_value(axis)
+        known = known_value(axis)
         if known is None:
             raise ValueError("axis must be known at graph construction time.")
         axis = known.tolist()

@@ -6,9 +6,9 @@ values of the innermost; dimensions after ragged_rank are those of flat_values, 
 
 from __future__ import annotations
 
-from ..core import composite_tensor, dtypes, graph, nest, tensor, tensor_shape, type_spec
+from ..core import composite_tensor, dispatch, dtypes, graph, nest, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops, ragged_gradients
 from .ragged_values import RaggedTensorValue
 from .row_partition import RowPartition, after, convert_index, require, scalar, scoped
@@ -48,6 +48,8 @@ def _splits_hint(values):
 
 class RaggedTensor(composite_tensor.CompositeTensor):
     """A tensor with rows of different lengths. Made by tf.ragged.constant, and the factories from_row_splits and so on."""
+
+    is_tensor_like = True
 
     def __init__(self, values, row_partition, internal=False):
         if not internal:
@@ -368,7 +370,7 @@ class RaggedTensor(composite_tensor.CompositeTensor):
             if known != length:
                 raise ValueError(f"Inconsistent size for axis 1: {known} vs {length}")
             return
-        lengths = get_static_value(self._row_partition.row_lengths())
+        lengths = known_value(self._row_partition.row_lengths())
         if lengths is not None and any(n != length for n in lengths):
             raise ValueError(f"Inconsistent size for axis 1: rows differ from {length}")
         nrows = self._row_partition.nrows()
@@ -503,7 +505,7 @@ class RaggedTensor(composite_tensor.CompositeTensor):
 
                 return f"<tf.RaggedTensor {text_of_rows(self._eager_value())}>"
             return f"<tf.RaggedTensor shape={self.shape}, dtype={self.dtype.name}>"
-        return f"tf.RaggedTensor(values={self._values}, row_splits={self.row_splits})"
+        return f"tf.RaggedTensor(values={self._values!s}, row_splits={self.row_splits!s})"
 
     def __bool__(self):
         raise TypeError("RaggedTensor may not be used as a boolean.")
@@ -770,3 +772,13 @@ class RaggedTensorSpec(type_spec.BatchableTypeSpec):
 
 type_spec.register_type_spec_from_value_converter(RaggedTensorValue, RaggedTensorSpec.from_value)
 ragged_gradients.install()
+
+for _made_by in (
+    "from_value_rowids from_row_splits from_row_lengths from_row_starts from_row_limits from_uniform_row_length "
+    "from_nested_value_rowids from_nested_row_splits from_nested_row_lengths from_tensor from_sparse"
+).split():  # dispatchers may handle what they refuse
+    setattr(
+        RaggedTensor,
+        _made_by,
+        classmethod(dispatch.public(RaggedTensor.__dict__[_made_by].__func__, f"RaggedTensor.{_made_by}")),
+    )

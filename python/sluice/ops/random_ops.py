@@ -13,12 +13,12 @@ _UNIFORM = [dtypes.as_dtype(n) for n in ("float16", "bfloat16", "float32", "floa
 
 def shape_tensor(shape):
     """A shape argument as a vector of int32 or int64."""
-    return convert_to_tensor(array_ops._shape_argument(shape))
+    return convert_to_tensor(array_ops._shape_argument(shape), name="shape")
 
 
 def scaled(sample, factor, offset, name):
     """sample * factor + offset: the last node has the name of the function's scope."""
-    return op("AddV2")(op("Mul")(sample, factor), offset, name=name)
+    return op("AddV2")(op("Mul")(sample, factor, name="mul"), offset, name=name)
 
 
 def normal(shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None):
@@ -31,10 +31,19 @@ def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=Non
     return _around_mean("TruncatedNormal", "truncated_normal", shape, mean, stddev, dtype, seed, name)
 
 
+def parameterized_truncated_normal(
+    shape, means=0.0, stddevs=1.0, minvals=-2.0, maxvals=2.0, dtype=dtypes.float32, seed=None, name=None
+):
+    """Normally distributed numbers of [minvals, maxvals], with parameters for each batch: the first size of the shape."""
+    with name_scope(name or "parameterized_truncated_normal"):
+        values = [convert_to_tensor(v, dtype) for v in (means, stddevs, minvals, maxvals)]
+        return op("ParameterizedTruncatedNormal")(shape_tensor(shape), *values, **random_seeds.attrs(seed))
+
+
 def _around_mean(op_name, default_name, shape, mean, stddev, dtype, seed, name):
     with name_scope(name or default_name) as scope:
         shape = shape_tensor(shape)
-        mean, stddev = convert_to_tensor(mean, dtype), convert_to_tensor(stddev, dtype)
+        mean, stddev = convert_to_tensor(mean, dtype, name="mean"), convert_to_tensor(stddev, dtype, name="stddev")
         made = op(op_name)(shape, dtype=dtypes.as_dtype(dtype), **random_seeds.attrs(seed))
         return scaled(made, stddev, mean, scope)
 
@@ -56,11 +65,11 @@ def uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=
         shape = shape_tensor(shape)
         if not dtype.is_integer and is_number(minval, 0) and is_number(maxval, 1):
             return op("RandomUniform")(shape, dtype=dtype, **random_seeds.attrs(seed))
-        low, high = convert_to_tensor(minval, dtype), convert_to_tensor(maxval, dtype)
+        low, high = convert_to_tensor(minval, dtype, name="min"), convert_to_tensor(maxval, dtype, name="max")
         if dtype.is_integer:
             return op("RandomUniformInt")(shape, low, high, name=scope, **random_seeds.attrs(seed))
         made = op("RandomUniform")(shape, dtype=dtype, **random_seeds.attrs(seed))
-        return scaled(made, op("Sub")(high, low), low, scope)
+        return scaled(made, op("Sub")(high, low, name="sub"), low, scope)
 
 
 def is_number(value, number) -> bool:

@@ -10,7 +10,7 @@ import functools
 
 from ..core import composite_tensor, dtypes, errors, graph, scopes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 
 _INDEX_TYPES = (dtypes.int32, dtypes.int64)
 
@@ -19,7 +19,7 @@ def static_int(t):
     """The value of a scalar as an int, or None where it is not known."""
     if t is None:
         return None
-    value = get_static_value(t)
+    value = known_value(t)
     return None if value is None or value.ndim else int(value)
 
 
@@ -187,7 +187,7 @@ class RowPartition(composite_tensor.CompositeTensor):
         ids = convert_index(value_rowids, dtype, dtype_hint, "value_rowids")
         _check_rank(ids, 1)
         checks = []
-        known = get_static_value(ids)
+        known = known_value(ids)
         last = int(known[-1]) if known is not None and len(known) else -1 if known is not None else None
         if nrows is None:
             if last is not None:
@@ -364,9 +364,9 @@ class RowPartition(composite_tensor.CompositeTensor):
         """Whether all rows are known to have one length."""
         if self._uniform_row_length is not None:
             return True
-        lengths = get_static_value(self._row_lengths) if self._row_lengths is not None else None
+        lengths = known_value(self._row_lengths) if self._row_lengths is not None else None
         if lengths is None:
-            splits = get_static_value(self._row_splits)
+            splits = known_value(self._row_splits)
             lengths = None if splits is None else splits[1:] - splits[:-1]
         return lengths is not None and (len(lengths) == 0 or bool((lengths == lengths[0]).all()))
 
@@ -385,7 +385,7 @@ class RowPartition(composite_tensor.CompositeTensor):
         if found is None and self._value_rowids is not None and self._value_rowids.shape.rank == 1:
             found = self._value_rowids.shape[0]
         if found is None:
-            splits = get_static_value(self._row_splits)
+            splits = known_value(self._row_splits)
             found = None if splits is None else int(splits[-1])
         return found
 

@@ -54,7 +54,7 @@ def batch_to_space_v1(input, crops, block_size, name=None, block_shape=None):
 
 def required_space_to_batch_paddings(input_shape, block_shape, base_paddings=None, name=None):
     """(paddings, crops) that make space_to_batch of this shape fit, after base_paddings [axes, 2]."""
-    known = [static_values.get_static_value(x) for x in (input_shape, block_shape, base_paddings) if x is not None]
+    known = [static_values.known_value(x) for x in (input_shape, block_shape, base_paddings) if x is not None]
     if all(v is not None for v in known):
         return _known_paddings(*known, name=name)
     input_shape, block_shape = (array_ops.convert_to_tensor(x, "int32") for x in (input_shape, block_shape))

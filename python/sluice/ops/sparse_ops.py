@@ -6,7 +6,7 @@ import builtins
 
 from ..core import dtypes, nest, tensor, tensor_shape
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops
 from .row_partition import after, require, static_int
 from .sparse_tensor import SparseTensor, SparseTensorValue, convert, is_sparse
@@ -35,7 +35,7 @@ def eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
     columns = rows if num_columns is None else array_ops.convert_to_tensor(num_columns, dtypes.int64)
     size = op("Minimum")(rows, columns)
     diagonal = op("Range")(array_ops.constant(0, dtypes.int64), size, array_ops.constant(1, dtypes.int64))
-    known = get_static_value(size)
+    known = known_value(size)
     ones = array_ops.ones([int(known)] if known is not None else size[None], dtype)
     return SparseTensor(op("Pack")([diagonal, diagonal], axis=1), ones, op("Pack")([rows, columns]))
 
@@ -125,7 +125,7 @@ def reshape(sp_input, shape, name=None):
     shape = array_ops.cast(array_ops.convert_to_tensor(shape), dtypes.int64)
     indices, dense_shape = op("SparseReshape")(sp.indices, sp.dense_shape, shape, name=name)
     made = SparseTensor(indices, sp.values, dense_shape)
-    wanted, have = get_static_value(shape), sp.shape
+    wanted, have = known_value(shape), sp.shape
     if wanted is not None and not isinstance(dense_shape, tensor.EagerTensor):
         _check_reshape(wanted.tolist(), have)
         made.set_shape(_inferred(wanted.tolist(), have))
@@ -165,7 +165,7 @@ def reset_shape(sp_input, new_shape=None):
         return SparseTensor(sp.indices, sp.values, most)
     new = array_ops.cast(array_ops.convert_to_tensor(new_shape), dtypes.int64)
     new.shape.assert_has_rank(1)
-    known, wanted = sp.shape, get_static_value(new)
+    known, wanted = sp.shape, known_value(new)
     if wanted is not None and known.rank is not None:
         if len(wanted) != known.rank:
             raise ValueError(f"Rank of new_shape {wanted.tolist()} must be that of the input shape {known}")
@@ -194,7 +194,7 @@ def transpose(sp_input, perm=None, name=None):
         )
     indices = op("GatherV2")(sp.indices, perm, 1)
     made = SparseTensor(indices, sp.values, op("GatherV2")(sp.dense_shape, perm, 0))
-    known = get_static_value(perm) if not isinstance(perm, list) else perm
+    known = known_value(perm) if not isinstance(perm, list) else perm
     if known is not None and sp.shape.rank is not None:
         made.set_shape([sp.shape[int(p)] for p in known])
     return reorder(made)
@@ -431,7 +431,7 @@ def _reduce(name, sp_input, axis, keepdims, output_is_sparse, op_name):
 
 
 def _reduced_shape(shape, axis, keepdims):
-    known = get_static_value(axis)
+    known = known_value(axis)
     if known is None or shape.rank is None:
         return tensor_shape.TensorShape(None)
     axes = {int(a) % shape.rank for a in known.reshape([-1])} if shape.rank else set()
@@ -573,7 +573,7 @@ def placeholder(dtype, shape=None, name=None):
     rank = known.rank if known is not None else None
     if isinstance(shape, tensor.Tensor):
         rank, dense_shape = shape.shape[0], shape
-        static = get_static_value(shape)
+        static = known_value(shape)
         known = None if static is None else tensor_shape.TensorShape([None if d == -1 else int(d) for d in static])
     values = state_ops.placeholder(dtype, [None], (base + "values") or None)
     indices = state_ops.placeholder(dtypes.int64, [None, rank], (base + "indices") or None)

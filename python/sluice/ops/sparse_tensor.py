@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from ..core import composite_tensor, dtypes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
-from ..core.static_values import get_static_value
+from ..core.static_values import known_value
 from . import array_ops
 
 SparseTensorValue = namedtuple("SparseTensorValue", "indices values dense_shape")
@@ -45,6 +45,8 @@ class SparseTensor(composite_tensor.CompositeTensor):
     int64.
     """
 
+    is_tensor_like = True
+
     def __init__(self, indices, values, dense_shape):
         int64 = dtypes.int64
         self._indices = array_ops.convert_to_tensor(indices, int64)
@@ -79,7 +81,7 @@ class SparseTensor(composite_tensor.CompositeTensor):
     @property
     def shape(self):
         """The shape as far as it is known."""
-        known = get_static_value(self._dense_shape, partial=True)
+        known = known_value(self._dense_shape, partial=True)
         if known is None:
             count = self._dense_shape.shape[0]
             made = tensor_shape.TensorShape(None if count is None else [None] * count)
@@ -121,7 +123,7 @@ class SparseTensor(composite_tensor.CompositeTensor):
         return SparseTensorSpec(shape, self.dtype)
 
     def __repr__(self):
-        return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+        return f"SparseTensor(indices={self._indices!s}, values={self._values!s}, dense_shape={self._dense_shape!s})"
 
     __str__ = __repr__
 

@@ -1,7 +1,8 @@
-"""Special functions that are an op by themselves, and products over named or numbered axes: einsum, tensordot."""
+"""lbeta, Sobol sequences, and products over named or numbered axes: einsum, tensordot."""
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 
@@ -12,29 +13,6 @@ from ..core.op_defs import op
 from ..core.scopes import in_scope
 from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
-
-_SPECIAL = {
-    "bessel_i0": "BesselI0",
-    "bessel_i0e": "BesselI0e",
-    "bessel_i1": "BesselI1",
-    "bessel_i1e": "BesselI1e",
-    "bessel_j0": "BesselJ0",
-    "bessel_j1": "BesselJ1",
-    "bessel_k0": "BesselK0",
-    "bessel_k0e": "BesselK0e",
-    "bessel_k1": "BesselK1",
-    "bessel_k1e": "BesselK1e",
-    "bessel_y0": "BesselY0",
-    "bessel_y1": "BesselY1",
-    "dawsn": "Dawsn",
-    "expint": "Expint",
-    "fresnel_cos": "FresnelCos",
-    "fresnel_sin": "FresnelSin",
-    "spence": "Spence",
-}
-for _name, _op in _SPECIAL.items():
-    _made = globals()[_name] = math_ops.unary(_op)
-    _made.__name__ = _made.__qualname__ = _name
 
 
 def lbeta(x, name=None):
@@ -64,7 +42,9 @@ def einsum(equation, *inputs, **kwargs):
     if optimize not in ("greedy", "optimal", "branch-2", "branch-all", "auto"):
         raise ValueError(f"einsum: optimize={optimize!r} is none of greedy, optimal, branch-2, branch-all, auto")
     tensors = [convert_to_tensor(t) for t in inputs]
-    terms, result = _parse(equation, tensors)
+    terms, result = _terms(equation, len(tensors))
+    _check_ranks(equation, terms, tensors)
+    terms = list(terms)
     while len(tensors) > 2:  # the first two, for what the others and the result still need
         rest = "".join(terms[2:]) + result
         shared = terms[0] + terms[1]
@@ -74,28 +54,32 @@ def einsum(equation, *inputs, **kwargs):
     return op("Einsum")(tensors, equation=",".join(terms) + "->" + result, name=name)
 
 
-def _parse(equation, tensors):
-    """(names of each input's axes, names of the result's)."""
+@functools.lru_cache(maxsize=256)
+def _terms(equation, n):
+    """(names of the axes of each of n inputs, names of the result's)."""
     text = equation.replace(" ", "")
     form = re.fullmatch(r"((?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*)(->((?:[a-zA-Z]|\.\.\.)*))?", text)
     if form is None:
         raise ValueError(f"Indices have incorrect format. Received: {equation}.")
     terms, result = form[1].split(","), form[3]
-    if len(terms) != len(tensors):
-        raise ValueError(f'Got {len(tensors)} arguments for equation "{equation}", expecting {len(terms)}.')
+    if len(terms) != n:
+        raise ValueError(f'Got {n} arguments for equation "{equation}", expecting {len(terms)}.')
     if any(t.count("...") > 1 for t in terms + [result or ""]):
         raise ValueError(f"At most one ellipsis by term is allowed, in equation {equation}")
     if result is None:
         names = "".join(terms).replace(".", "")
         result = "..." * any("..." in t for t in terms) + "".join(sorted(c for c in set(names) if names.count(c) == 1))
+    unknown = set(result) - set(form[1]) - {"."}
+    if unknown:
+        raise ValueError(f"Unknown output label(s) {', '.join(sorted(unknown))} in equation {equation}")
+    return tuple(terms), result
+
+
+def _check_ranks(equation, terms, tensors) -> None:
     for term, tensor in zip(terms, tensors):
         n, named = tensor.shape.rank, len(term.replace("...", ""))
         if n is not None and (n != named if "..." not in term else n < named):
             raise ValueError(f'Einsum of {equation}: "{term}" is given a tensor of rank {n}')
-    unknown = set(result) - set(form[1]) - {"."}
-    if unknown:
-        raise ValueError(f"Unknown output label(s) {', '.join(sorted(unknown))} in equation {equation}")
-    return terms, result
 
 
 # ---- tensordot

@@ -6,7 +6,7 @@ import math
 
 from ..core import dtypes, scopes, tensor
 from ..core.op_defs import op
-from ..core.static_values import get_static_value, known_int
+from ..core.static_values import known_value, known_int
 from . import array_ops, fourier_ops, window_ops
 from .array_ops import cast, convert_to_tensor
 
@@ -324,7 +324,7 @@ def linear_to_mel_weight_matrix(
 ):
     """The matrix [num_spectrogram_bins, num_mel_bins] by which spectra become mel spectra: a triangle a band."""
     dtype = dtypes.as_dtype(dtype)
-    rate = get_static_value(sample_rate)
+    rate = known_value(sample_rate)
     _check_mel(num_mel_bins, rate, lower_edge_hertz, upper_edge_hertz, dtype)
     nyquist = cast(sample_rate, dtype) / 2.0
     lowest, highest = (convert_to_tensor(v, dtype) for v in (lower_edge_hertz, upper_edge_hertz))

@@ -9,70 +9,43 @@ So reference variables can be assigned to in a branch, and only what is asked fo
 
 from __future__ import annotations
 
-from ..core import graph, nest, variables
+
+from ..core import flow_contexts, graph, nest
 from ..core.op_defs import op
 
 
-class Branch:
-    """One branch while it is built: the graph asks it about the inputs of every new node."""
+class Branch(flow_contexts.Context):
+    """One branch of a conditional: `number` 1 where pred is true, 0 where it is false."""
 
-    def __init__(self, g, pred, number):
-        self.graph, self.pred, self.number = g, pred, number
-        self.outer = g._branch
-        self._made: set = set()
-        self._inside: dict[int, tuple] = {}
-        switched = op("Switch")(pred, pred)[number]
-        self.pivot = op("Identity")(switched, name="switch_t" if number else "switch_f")
-        self.made(switched.op)
-        self.made(self.pivot.op)
+    def __init__(self, g, pred, pivot, number, name, outer):
+        super().__init__(g, name, outer)
+        self.pred, self.pivot, self.number = pred, pivot, number
+        for t in (pred, pivot):
+            self._inside[id(t)] = (t, t)
+        self.external_values[pred.name] = pred.name
 
-    def __enter__(self):
-        self.graph._branch = self
-        return self
+    def bring(self, value, controls):
+        made = flow_contexts.switch(value, self.pred)[self.number]
+        self.graph.prevent_fetching(made.op)
+        return made
 
-    def __exit__(self, *exception):
-        self.graph._branch = self.outer
-
-    def enter(self, t):
-        """A tensor as it is within the branch."""
-        if t.op in self._made:
-            return t
-        found = self._inside.get(id(t))
-        if found is None:
-            self.graph._branch = self.outer
-            try:
-                is_ref = t._dtype_number > 100
-                with self.graph.control_dependencies(None):
-                    made = op("RefSwitch" if is_ref else "Switch")(t, self.pred)[self.number]
-            finally:
-                self.graph._branch = self
-            made.set_shape(t.shape)
-            found = self._inside[id(t)] = (t, made)
-            self.made(made.op)
-        return found[1]
-
-    def inputs(self, inputs):
-        return [[self.enter(t) for t in x] if isinstance(x, list) else self.enter(x) for x in inputs]
-
-    def wait(self, flat, controls):
-        """A node without inputs waits for the pivot: else it would run in both cases."""
-        if not flat:
+    def wait(self, type_, flat, controls, name):
+        """A node without inputs waits for the pivot: else it would run in both cases. Nothing outside of the loop around
+        is waited for."""
+        loop = flow_contexts.loop_of(self)
+        if loop is not None:
+            for node in [n for n, o in controls.items() if flow_contexts.loop_of(o._context) is not loop]:
+                del controls[node]
+        if not flat and not any(flow_contexts.is_within(o._context, self) for o in controls.values()):
             controls[self.pivot.op.node] = self.pivot.op
-
-    def made(self, node):
-        """A node of the branch: it may be dead, so it is neither fed nor fetched."""
-        self._made.add(node)
-        self.graph.prevent_fetching(node)
-        for t in node.outputs:
-            self.graph.prevent_feeding(t)
 
     # ---- results
 
     def trace(self, function):
-        """The structure of what the branch gives, as tensors of the branch."""
+        """The structure of what the branch gives, as tensors of the branch; None when it gives nothing."""
         with self:
             result = function()
-            return nest.map_structure(self._result, result)
+            return None if result is None else nest.map_structure(self._result, result)
 
     def _result(self, value):
         if value is None:
@@ -83,22 +56,32 @@ class Branch:
 
     def _tensor(self, value):
         if isinstance(value, graph.Operation):
-            with self.graph.control_dependencies([value]):
-                return op("Identity")(self.pivot)
-        if isinstance(value, variables.Variable):
-            value = value.read_value()
-        return op("Identity")(self.enter(graph.into(self.graph, value)))
+            with self.graph.control_dependencies([value]), self.graph.colocate_with(self.pivot.op):
+                return op("Identity")(self.pivot, name="control_dependency")
+        return self.enter(graph.into(self.graph, value))
+
+
+def branches(g, pred):
+    """The two branches of a conditional, that for true first."""
+    pair = op("Switch")(pred, pred)
+    pivots = [op("Identity")(pair[1], name="switch_t"), op("Identity")(pair[0], name="switch_f")]
+    pred = op("Identity")(pred, name="pred_id")
+    for t in (pair[0], *pivots, pred):
+        g.prevent_fetching(t.op)
+    return [
+        Branch(g, pred, pivot, number, g.unique_name("cond_text"), g._context) for pivot, number in zip(pivots, (1, 0))
+    ]
 
 
 def merge(structures):
-    """The results of the branches, each in the branch that is taken."""
+    """The results of the branches, that for false first, each in the branch that is taken."""
     flat = [nest.flatten(s, True) for s in structures]
     made = []
     for pair in zip(*flat):
         if pair[0] is None:
             made.append(None)
             continue
-        t = op("Merge")(list(pair))[0]
+        t = op("RefMerge" if all(map(flow_contexts.is_ref, pair)) else "Merge")(list(pair), name="Merge")[0]
         t.set_shape(pair[0].shape.most_specific_compatible_shape(pair[1].shape))
         made.append(t)
     return nest.pack_sequence_as(structures[0], made, True)

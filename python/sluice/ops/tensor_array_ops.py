@@ -6,7 +6,7 @@ loop carries it along. Every write gives the array to go on with.
 
 from __future__ import annotations
 
-from ..core import dtypes, errors, graph, scopes, tensor, tensor_shape, type_spec
+from ..core import dtypes, errors, graph, scopes, static_values, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 
 _int32 = dtypes.as_dtype("int32")
@@ -187,6 +187,7 @@ class _Carried:
             element_shape=array.element_shape,
         )
         made._shape_holder = array._shape_holder
+        made.take_size(array)
         return made
 
     def read(self, array, index):
@@ -209,8 +210,11 @@ class _Carried:
 
     def stack(self, array):
         shape = array.element_shape
-        made = op("TensorListStack")(self.flow, _dims(shape), element_dtype=array.dtype)
-        return self._told(made, tensor_shape.TensorShape([None]).concatenate(shape))
+        size = array._known_size
+        made = op("TensorListStack")(
+            self.flow, _dims(shape), element_dtype=array.dtype, num_elements=-1 if size is None else size
+        )
+        return self._told(made, tensor_shape.TensorShape([size]).concatenate(shape))
 
     def gather(self, array, indices):
         shape = array.element_shape
@@ -287,6 +291,7 @@ class TensorArray:
         shape = tensor_shape.as_shape(element_shape)
         self._infer_shape = infer_shape
         self._shape_holder = [shape]
+        self._known_size = None if self._dynamic_size or size is None else static_values.known_int(size)
         if flow is None and graph.current() is None and not isinstance(size, graph.SymbolicTensor):
             self._implementation = _Listed(size)
         else:
@@ -318,6 +323,10 @@ class TensorArray:
             raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape}")
         if self._infer_shape:
             self._shape_holder[0] = self.element_shape.merge_with(shape)
+
+    def take_size(self, array):
+        """Has as many elements as the array that it comes from, as far as their number is known while a graph is built."""
+        self._known_size = array._known_size
 
     def learn_element_shape(self, shape):
         """Takes what a loop's body has learned of the elements."""
@@ -388,6 +397,10 @@ class TensorArray:
     def split(self, value, lengths, name=None):
         """Element i: the next lengths[i] rows of the value."""
         value = self._value(value)
+        lengths = _into(lengths)
+        known = static_values.get_static_value(lengths)
+        if known is not None and known.ndim == 1 and known.size and (known == known[0]).all() and value.shape.rank:
+            self._learn(tensor_shape.TensorShape([int(known[0])]).concatenate(value.shape[1:]))
         return self._implementation.split(self, value, lengths)
 
     def size(self, name=None):

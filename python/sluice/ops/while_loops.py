@@ -1,4 +1,5 @@
-"""tf.while_loop: eagerly a loop of Python; in a graph one While over the functions of its condition and body.
+"""tf.while_loop: eagerly a loop of Python; in a graph one While over the functions of its condition and body, or without control
+flow v2 nodes of the graph itself (frame_loops.py).
 
 loop variables (flat), then what both functions capture      inputs and outputs of the op, in this order
 """
@@ -25,8 +26,17 @@ def while_loop(
 
     A loop variable keeps its type, and its shape, or what shape_invariants says of that. At most maximum_iterations times.
     """
-    return _while_loop(
-        cond, body, loop_vars, shape_invariants, parallel_iterations, back_prop, maximum_iterations, name, True
+    return while_loop_v1(
+        cond,
+        body,
+        loop_vars,
+        shape_invariants,
+        parallel_iterations,
+        back_prop,
+        swap_memory,
+        name,
+        maximum_iterations,
+        True,
     )
 
 
@@ -43,20 +53,6 @@ def while_loop_v1(
     return_same_structure=False,
 ):
     """The same; unless return_same_structure, a single loop variable is given by itself."""
-    return _while_loop(
-        cond,
-        body,
-        loop_vars,
-        shape_invariants,
-        parallel_iterations,
-        back_prop,
-        maximum_iterations,
-        name,
-        return_same_structure,
-    )
-
-
-def _while_loop(cond, body, loop_vars, invariants, parallel_iterations, back_prop, maximum_iterations, name, same):
     if not callable(cond):
         raise TypeError("'cond' must be callable.")
     if not callable(body):
@@ -67,16 +63,22 @@ def _while_loop(cond, body, loop_vars, invariants, parallel_iterations, back_pro
         and parallel_iterations < 1
     ):
         raise TypeError("'parallel_iterations' must be a positive integer.")
-    if maximum_iterations is not None and getattr(
-        maximum_iterations, "shape", tensor_shape.TensorShape([])
-    ).rank not in (0, None):
+    shape = tensor_shape.TensorShape(getattr(maximum_iterations, "shape", []))
+    if maximum_iterations is not None and shape.rank not in (0, None):
         raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {maximum_iterations.shape}")
+    same = return_same_structure
     if graph.current() is None and not any(isinstance(v, graph.SymbolicTensor) for v in nest.flatten(loop_vars)):
         if not loop_vars:
             raise ValueError("'loop_vars' must be provided.")
         return _run(cond, body, loop_vars, maximum_iterations, same)
+    if graph.wants_switches():
+        from . import frame_loops
+
+        options = parallel_iterations or 10, back_prop, swap_memory, maximum_iterations
+        return frame_loops.while_loop(cond, body, loop_vars, shape_invariants, options, name, same)
     with scopes.name_scope(name or "while") as scope:
-        loop = _Loop(cond, body, loop_vars, invariants, maximum_iterations, scope)
+        loop = Loop(cond, body, loop_vars, shape_invariants, scope)
+        loop.count(maximum_iterations)
     made = loop.build(parallel_iterations or 10, scope)
     if not back_prop:
         made = nest.map_structure(lambda t: op("StopGradient")(t), made, expand_composites=True)
@@ -114,10 +116,12 @@ def _shape_of(invariant, value):
     return invariant.shape if hasattr(invariant, "shape") else tensor_shape.as_shape(invariant)
 
 
-class _Loop:
+class Loop:
     """One loop of a graph: its variables, and the two bodies."""
 
-    def __init__(self, cond, body, loop_vars, invariants, maximum_iterations, scope):
+    limit, counted = None, ()
+
+    def __init__(self, cond, body, loop_vars, invariants, scope):
         g = graph.current()
         self.cond, self.body = cond, body
         self.structure = nest.map_structure(lambda v: self._variable(g, v), loop_vars)
@@ -125,15 +129,18 @@ class _Loop:
         if self.single:
             self.structure = [self.structure]
         self.flat = nest.flatten(self.structure, True)
-        self.specs = nest.map_structure(flow_bodies.spec_or_self, self.structure)
         self._lay_out(invariants, loop_vars)
-        self.label = scope.rstrip("/").replace("/", "_")
-        self.limit = None
+        self.scope, self.label = scope, scope.rstrip("/").replace("/", "_")
+
+    def count(self, maximum_iterations):
+        """At most so many iterations: a counter is a further variable, before the others. None: any number."""
+        self.counted = []
         if maximum_iterations is not None:
+            g = graph.current()
             self.limit = graph.into(g, maximum_iterations)
             if self.limit.dtype.name != "int32":
                 self.limit = op("Cast")(self.limit, DstT=3)
-        self.counted = [] if self.limit is None else [graph.into(g, 0, 3)]
+            self.counted = [graph.into(g, 0, 3)]
 
     @staticmethod
     def _variable(g, value):
@@ -163,16 +170,18 @@ class _Loop:
     # ---- the bodies
 
     def _begin(self, word):
-        body = flow_bodies.Body(f"{self.label}_{word}")
+        body = flow_bodies.Body(f"{self.label}_{word}", scope=self.scope)
         counter = [body.argument(t.dtype, t.shape, "loop_counter") for t in self.counted]
-        arguments = [
-            body.argument(t.dtype, shape, t.op.name.rpartition("/")[2]) for t, shape in zip(self.flat, self.shapes)
-        ]
+        arguments = [body.argument(t.dtype, shape, "placeholder") for t, shape in zip(self.flat, self.shapes)]
         with body.graph.building():
             return body, counter, self._pack(arguments)
 
     def _pack(self, flat):
-        return nest.pack_sequence_as(self.layout, flat, True)
+        made = nest.pack_sequence_as(self.layout, flat, True)
+        for array, first in zip(nest.flatten(made), nest.flatten(self.structure)):
+            if hasattr(array, "take_size"):
+                array.take_size(first)
+        return made
 
     def _trace_condition(self):
         body, counter, arguments = self._begin("cond")
@@ -200,10 +209,12 @@ class _Loop:
 
         body.trace(once)
         counter, made = body.structure
-        nest.assert_same_structure(list(self.specs), list(body.specs[1]), expand_composites=True)
+        # A body may have told an Optional what it holds, so the specs are those that the variables have now.
+        specs = nest.map_structure(flow_bodies.spec_or_self, self.structure)
+        nest.assert_same_structure(list(specs), list(body.specs[1]), expand_composites=True)
         results = nest.flatten(made, True)
         for t, shape, result in zip(self.flat, self.shapes, results):
-            _check(t, shape, result)
+            check_variable(t, shape, result)
         body.results = list(counter) + results
         self.made = made
         return body
@@ -226,12 +237,17 @@ class _Loop:
                 parallel_iterations=parallel_iterations,
                 name=scope,
             )
-        made = flow_bodies.outputs_with_shapes(made[:n], shapes)[len(self.counted) :]
+        made = flow_bodies.outputs_with_shapes(made[:n], shapes, scope)[len(self.counted) :]
         made = self._pack(made)
-        for array, after in zip(nest.flatten(made), nest.flatten(self.made)):
-            if hasattr(array, "learn_element_shape"):
-                array.learn_element_shape(after.element_shape)
+        self.learn_element_shapes(made, self.made)
         return made
+
+    @staticmethod
+    def learn_element_shapes(made, after):
+        """TensorArrays have the element shapes that the body has learned."""
+        for array, known in zip(nest.flatten(made), nest.flatten(after)):
+            if hasattr(array, "learn_element_shape"):
+                array.learn_element_shape(known.element_shape)
 
 
 def _aligned(structure, invariants):
@@ -276,7 +292,7 @@ def _is_less_specific(shape, than) -> bool:
     return all(a is None or a == b for a, b in zip(shape.as_list(), than.as_list()))
 
 
-def _check(t, shape, result):
+def check_variable(t, shape, result):
     name = t.name
     if t.dtype != result.dtype:
         raise TypeError(

@@ -197,10 +197,12 @@ def get_memory_info(device):
 
 
 def get_memory_usage(device):
+    """The bytes that the tensors of a device have, such as "GPU:0". ValueError for an unknown device."""
     return get_memory_info(device)["current"]
 
 
 def reset_memory_stats(device):
+    """Begins to count the largest use of memory anew. ValueError for an unknown device."""
     _refuse_unknown(device)
 
 
@@ -213,6 +215,7 @@ def get_inter_op_parallelism_threads():
 
 
 def set_inter_op_parallelism_threads(num_threads):
+    """How many ops may run side by side, 0: as many as there are cores. RuntimeError once an op has run."""
     if num_threads == _options.inter_op:
         return
     if _is_initialized():
@@ -227,6 +230,7 @@ def get_intra_op_parallelism_threads():
 
 
 def set_intra_op_parallelism_threads(num_threads):
+    """How many threads an op may use, 0: as many as there are cores. RuntimeError once an op has run."""
     if num_threads == _options.intra_op:
         return
     if _is_initialized():
@@ -241,6 +245,7 @@ def get_soft_device_placement():
 
 
 def set_soft_device_placement(enabled):
+    """Whether ops without a kernel for the device that is asked for run on another one."""
     _options.soft_placement = bool(enabled)
     if _is_initialized():
         _native.place(_options.soft_placement, _options.log_placement)
@@ -258,6 +263,7 @@ def set_log_device_placement(enabled):
 
 
 def get_log_device_placement():
+    """Whether the device of each op is logged."""
     return _options.log_placement
 
 
@@ -267,6 +273,7 @@ def get_device_policy():
 
 
 def set_device_policy(device_policy):
+    """What happens to inputs on another device than the op: they are copied. NotImplementedError for other policies."""
     if device_policy not in (None, "silent", "silent_for_int32", "warn", "explicit"):
         raise ValueError(f"{device_policy!r} is not a valid device policy")
     if device_policy not in (None, "silent"):
@@ -279,6 +286,7 @@ def get_synchronous_execution():
 
 
 def set_synchronous_execution(enable):
+    """Ops are done when their call returns. NotImplementedError for False."""
     if not (enable is None or enable):
         raise NotImplementedError("tf.config.experimental.set_synchronous_execution(False)")
 
@@ -314,6 +322,7 @@ def set_experimental_options(options):
 
 
 def tensor_float_32_execution_enabled():
+    """Whether matrix products of GPUs may be less exact."""
     return _options.tensor_float_32
 
 
@@ -323,10 +332,12 @@ def enable_tensor_float_32_execution(enabled):
 
 
 def enable_mlir_bridge():
+    """Is kept, and has no effect."""
     _options.mlir_bridge = True
 
 
 def disable_mlir_bridge():
+    """Is kept, and has no effect."""
     _options.mlir_bridge = False
 
 
@@ -356,8 +367,10 @@ def experimental_connect_to_cluster(
     make_master_device_default=True,
     cluster_device_filters=None,
 ):
+    """NotImplementedError: there are no clusters."""
     raise NotImplementedError("tf.config.experimental_connect_to_cluster: there are no clusters")
 
 
 def experimental_connect_to_host(remote_host=None, job_name="worker"):
+    """NotImplementedError: there are no clusters."""
     raise NotImplementedError("tf.config.experimental_connect_to_host: there are no clusters")

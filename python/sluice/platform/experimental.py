@@ -35,6 +35,7 @@ def enable_strict_mode():
 
 
 def register_filesystem_plugin(plugin_location):
+    """NotImplementedError: file systems are not loaded from files."""
     raise NotImplementedError("tf.experimental.register_filesystem_plugin: files are those of the operating system")
 
 
@@ -73,17 +74,20 @@ def enable_traceback_filtering():
 
 
 def disable_traceback_filtering():
+    """Tracebacks show the package's own frames, too."""
     global _filters_tracebacks
     _filters_tracebacks = False
 
 
 def is_traceback_filtering_enabled():
+    """Whether tracebacks leave out the package's own frames."""
     return _filters_tracebacks
 
 
 def enable_dump_debug_info(
     dump_root, tensor_debug_mode="NO_TENSOR", circular_buffer_size=1000, op_regex=None, tensor_dtypes=None
 ):
+    """NotImplementedError: tensors are not dumped."""
     raise NotImplementedError("tf.debugging.experimental.enable_dump_debug_info")
 
 

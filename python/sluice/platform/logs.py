@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
+
+from ..core import fork_locks
 
 DEBUG, INFO, WARN, ERROR, FATAL = logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL
 
 _NAMES = {FATAL: "FATAL", ERROR: "ERROR", WARN: "WARN", INFO: "INFO", DEBUG: "DEBUG"}
-_lock = threading.Lock()
+_lock = fork_locks.rlock()
 _logger: logging.Logger | None = None
 _counts: dict = {}  # line of a program -> how often it has asked
 

@@ -139,14 +139,17 @@ def _space(found):
 
 
 def monitor(service_addr, duration_ms, level=1):
+    """NotImplementedError: there are no servers."""
     raise NotImplementedError("tf.profiler.experimental.client.monitor: there are no servers")
 
 
 def trace(service_addr, logdir, duration_ms, worker_list="", num_tracing_attempts=3, options=None):
+    """NotImplementedError: there are no servers."""
     raise NotImplementedError("tf.profiler.experimental.client.trace: there are no servers")
 
 
 def serve(port):
+    """NotImplementedError: there are no servers."""
     raise NotImplementedError("tf.profiler.experimental.server.start: there are no servers")
 
 

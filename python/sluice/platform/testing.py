@@ -54,22 +54,27 @@ def gpu_device_name():
 
 
 def is_gpu_available(cuda_only=False, min_cuda_compute_capability=None):
+    """Whether there is a GPU."""
     return bool(gpu_device_name())
 
 
 def is_built_with_cuda():
+    """False: the library has no kernels for GPUs."""
     return False
 
 
 def is_built_with_rocm():
+    """False: the library has no kernels for GPUs."""
     return False
 
 
 def is_built_with_gpu_support():
+    """False: the library has no kernels for GPUs."""
     return False
 
 
 def is_built_with_xla():
+    """False: jit_compile has no effect."""
     return False
 
 
@@ -99,6 +104,7 @@ def with_eager_op_as_function(cls=None, only_as_function=False):
 
 
 def create_local_cluster(num_workers, num_ps, protocol="grpc", worker_config=None, ps_config=None):
+    """NotImplementedError: there are no servers."""
     raise NotImplementedError("tf.test.create_local_cluster: there are no servers")
 
 

@@ -144,7 +144,7 @@ class Restoration:
             for child in part.children:
                 found = obj._lookup_dependency(child.local_name)
                 if found is None:
-                    obj._deferred.setdefault(child.local_name, []).append((self, child.node_id))
+                    obj._self_waiting.setdefault(child.local_name, []).append((self, child.node_id))
                 else:
                     queue.append((child.node_id, found))
 

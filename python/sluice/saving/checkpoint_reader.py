@@ -81,6 +81,8 @@ class CheckpointReader:
         """The keys of the values that an attribute of a graph of objects has: its own key, or those that begin with it."""
         if key in self._entries:
             return {name: key}
+        if key + "_STATE" in self._entries:  # of an iterator: TensorFlow's graph of objects names it without
+            return {name + "_STATE": key + "_STATE"}
         return {name + k[len(key) :]: k for k in self._entries if k.startswith(key + "-")}
 
     def get_tensor(self, tensor_str):

@@ -131,6 +131,7 @@ class Library:
         """(graph, arguments, results, nodes that run for their effects) of a FunctionDef."""
         graph_def, places = self.graph_def(definition)
         made = func_graph.FuncGraph(name, None, orders_effects=False)
+        made.knows_effects = False  # of nodes that are imported
         from ..core.import_graph import import_graph_def
 
         with graph.outside(), made.as_default():

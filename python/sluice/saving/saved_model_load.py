@@ -11,7 +11,7 @@ from ..core.op_defs import op
 from ..core.trackable import SAVEDMODEL, AutoTrackable
 from ..core.trackable_structures import DictWrapper, ListWrapper
 from ..core.type_spec import TypeSpec
-from . import checkpoint, function_graphs, saved_model_constants as names, signatures
+from . import checkpoint, function_graphs, revived_types, saved_model_constants as names, signatures
 from .object_graph import ObjectGraphView
 from .restored_function import RestoredFunction
 from ..core.structured_values import decode, shape_of, tensor_of
@@ -116,13 +116,13 @@ class _RestoredResource(CapturableResource):
         self.__dict__[name] = value
 
     def _trackable_children(self, save_type="checkpoint", **kwargs):
-        children = dict(self._tracked)
+        children = dict(self._self_children)
         if save_type == SAVEDMODEL:
             children.update(self.__dict__.get("_saved_functions", {}))
         return children
 
     def _lookup_dependency(self, name, cached_dependencies=None):
-        return self._tracked.get(name)
+        return self._self_children.get(name)
 
 
 class _LoadedAsset(Asset):
@@ -198,6 +198,8 @@ class _Loader:
             return DictWrapper()
         if identifier == "signature_map":
             return signatures.SignatureMap()
+        if (made := revived_types.revived(saved)) is not None:
+            return made
         return type("_UserObject", (_UserObject,), {})()
 
     def _variable(self, saved):
@@ -326,7 +328,11 @@ class _Loader:
                 continue
             if name == "__call__" and isinstance(obj, _UserObject):
                 type(obj).__call__ = _call
-            obj._add_trackable_child(name, value)
+            setter = revived_types.get_setter(node.user_object) if kind == "user_object" else None
+            if setter is None:
+                obj._add_trackable_child(name, value)
+            else:
+                setter(obj, name, value)
 
     def _restore(self, root):
         prefix = os.path.join(self.folder, names.VARIABLES_DIRECTORY, names.VARIABLES_FILENAME)

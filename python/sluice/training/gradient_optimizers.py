@@ -40,7 +40,9 @@ class _OpOptimizer(Optimizer):
             name: cast(t, dtype) if name != "global_step" else cast(t, dtypes.int64)
             for name, t in self._tensors_for(var).items()
         }
-        return made(*[values[a.name] for a in made.info.inputs], use_locking=self._use_locking, **self._attrs())
+        return made(
+            *[values[a.name] for a in made.__self__.info.inputs], use_locking=self._use_locking, **self._attrs()
+        )
 
     def _tensors_for(self, var):
         return self._tensors

@@ -30,6 +30,18 @@ def _saver_from_proto(proto, import_scope):
     return Saver.from_proto(proto, import_scope=import_scope)
 
 
+def _branch_from_proto(proto, import_scope):
+    from ..ops import context_protos
+
+    return context_protos.branch_from_proto(proto, import_scope)
+
+
+def _loop_from_proto(proto, import_scope):
+    from ..ops import context_protos
+
+    return context_protos.loop_from_proto(proto, import_scope)
+
+
 # Collections whose items are messages: key -> (the message, what makes an item of it).
 _MESSAGES = {
     key: ("VariableDef", _variable_from_proto)
@@ -45,7 +57,12 @@ _MESSAGES = {
         "resources",
         "trainable_resource_variables",
     )
-} | {"queue_runners": ("QueueRunnerDef", _queue_runner_from_proto), "savers": ("SaverDef", _saver_from_proto)}
+} | {
+    "queue_runners": ("QueueRunnerDef", _queue_runner_from_proto),
+    "savers": ("SaverDef", _saver_from_proto),
+    "cond_context": ("CondContextDef", _branch_from_proto),
+    "while_context": ("WhileContextDef", _loop_from_proto),
+}
 
 
 def in_scope(name, scope):

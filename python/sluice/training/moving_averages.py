@@ -97,3 +97,9 @@ class ExponentialMovingAverage:
             if v.ref() not in averaged and v.op.name not in names and v.op.name not in named:
                 named[v.op.name] = v
         return named
+
+
+def assign_moving_average(variable, value, decay, zero_debias=True, name=None):
+    """Moves a variable that is an average: variable -= (1 - decay) * (variable - value). Gives what assigns it."""
+    with v1.name_scope(name, "AssignMovingAvg", [variable, value, decay]):
+        return _follow(variable, value, decay, zero_debias)

@@ -254,6 +254,7 @@ def get_replica_context():
 
 
 def in_cross_replica_context() -> bool:
+    """Whether no replica runs here, but what coordinates them."""
     return get_replica_context() is None
 
 
@@ -265,3 +266,13 @@ def experimental_set_strategy(strategy):
     if strategy is not None:
         _scopes.strategies.append(strategy)
         _scopes.replicas.append(None)
+
+
+def strategy_supports_no_merge_call() -> bool:
+    """Whether a replica may do what a step does across replicas: there is one replica."""
+    return True
+
+
+def maybe_merge_call(fn, strategy, *args, **kwargs):
+    """fn(strategy, ...) where it is called."""
+    return fn(strategy, *args, **kwargs)
