@@ -11,6 +11,7 @@ import sys
 import time
 
 import numpy as np
+import python_functions
 
 
 def resident():
@@ -20,6 +21,7 @@ def resident():
 
 memory, begin = resident(), time.perf_counter_ns()
 tf = importlib.import_module(sys.argv[1])
+IMPORT_ALONE = time.perf_counter_ns() - begin
 tf.constant(1.0)  # both load the most of what they have when the first op runs
 IMPORT, MEMORY = time.perf_counter_ns() - begin, resident() - memory
 
@@ -103,5 +105,8 @@ with tf.Graph().as_default():
         fed = np.ones(2, np.float32)
         measure("session.run of nothing", lambda: session.run(nothing))
         measure("session.run with a feed", lambda: session.run(y, {x: fed}))
+for name, call in python_functions.cases(tf):
+    measure("calls of " + name, call, seconds=0.1)
+say("import", IMPORT_ALONE, IMPORT_ALONE)
 say("import and first op", IMPORT, IMPORT)
 say("import, bytes of memory beyond numpy's", MEMORY, MEMORY)

@@ -13,6 +13,7 @@ import re
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import make_pipelines
 import numpy as np
 import tensorflow as tf
 
@@ -672,6 +673,18 @@ def add_one_core():
     case("one core", "ResNet-18 batch 1", res_net(1), milliseconds=1500)
 
 
+def add_busy():
+    """Cases that stand elsewhere too; compare/run lets other processes compute beside them, or the system give them less."""
+    for group in "half busy", "busy", "quota":
+        case(group, "chain of 1,000 adds", chain(1000))
+        case(group, "8 callers, matmul 256", op(tf.matmul, [256, 256], [256, 256]), callers=8, milliseconds=1500)
+        case(group, "tanh 4M", op(tf.tanh, [2000, 2000]), milliseconds=1500)
+        case(group, "MLP batch 64, SGD step", lambda: mlp(v1.train.GradientDescentOptimizer(.1)), milliseconds=1500)
+        case(group, "CNN batch 32, Adam step", cnn, milliseconds=3000)
+        case(group, "MobileNetV2 batch 1", mobile_net_v2(1), milliseconds=3000)
+        case(group, "ResNet-18 batch 1", res_net(1), milliseconds=3000)
+
+
 def add_all():
     case("overhead", "null step", null_step)
     case("overhead", "chain of 1,000 adds, fused", chain(1000))
@@ -692,9 +705,12 @@ def add_all():
     add_nets()
     add_wide()
     add_one_core()
+    add_busy()
     add_ops()
     add_shapes()
     add_files()
+    for name, make in make_pipelines.pipelines(FOLDER):
+        case("data", name, make)
 
 
 # ---- for others
@@ -719,10 +735,11 @@ def write_for_others(graph_def, file):
 FOR_OTHERS = "--for-others" in sys.argv
 ARGUMENTS = [a for a in sys.argv[1:] if a != "--for-others"]
 FOLDER = pathlib.Path(ARGUMENTS[0]).resolve()
+WANTED = re.compile(ARGUMENTS[1] if len(ARGUMENTS) > 1 else "")
 
 
 def main():
-    folder, wanted = FOLDER, re.compile(ARGUMENTS[1] if len(ARGUMENTS) > 1 else "")
+    folder, wanted = FOLDER, WANTED
     folder.mkdir(parents=True, exist_ok=True)
     v1.disable_eager_execution()
     add_all()
