@@ -35,7 +35,8 @@ struct sl_function {
     size_t key_length;
     atomic_int refs;
     struct sl_function *taken;      /* the next of those that are taken from the map at once */
-    struct sl_function *next, **at; /* of all that the store knows; `at` NULL: it does not know this one */
+    bool is_listed;                 /* among all that the store knows; changed by who makes and who frees it, */
+    struct sl_function *next, **at; /* these also by its neighbours, with the store's all_mutex held */
 };
 
 /* ---- snapshots: bodies look functions up in a library that nobody changes. It is copied when it has grown, not for
@@ -110,16 +111,17 @@ static void function_link(struct sl_function_store *store, struct sl_function *f
     if (f->next) f->next->at = &f->next;
     store->all = f;
     store->n_all++;
+    f->is_listed = true;
     sl_mutex_unlock(&store->all_mutex);
 }
 
 static void function_unlink(struct sl_function *f) {
-    if (!f->at) return;
+    if (!f->is_listed) return;
     struct sl_function_store *store = &f->runtime->functions;
     sl_mutex_lock(&store->all_mutex);
     *f->at = f->next;
     if (f->next) f->next->at = f->at;
-    f->at = NULL;
+    f->is_listed = false;
     store->n_all--;
     sl_mutex_unlock(&store->all_mutex);
 }
