@@ -82,7 +82,8 @@ int ckpt_command(int argc, char **argv);
 int freeze_command(int argc, char **argv);
 int ops_command(int argc, char **argv);
 int serve_command(int argc, char **argv);
+int launch_command(int argc, char **argv);
 extern const struct option run_options[], train_options[], show_options[], ckpt_options[], freeze_options[],
-    ops_options[], serve_options[];
+    ops_options[], serve_options[], launch_options[];
 
 #endif

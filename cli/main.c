@@ -25,6 +25,8 @@ const struct command commands[] = {
     {"ops", "[NAME]", "the ops there are, or one op in full", ops_options, ops_command},
     {"serve", "", "a server of one task of a cluster, for sessions at \"grpc://HOST:PORT\"", serve_options,
      serve_command},
+    {"launch", "PROGRAM [ARGUMENT...]", "the tasks of a cluster as processes, each told its place by TF_CONFIG",
+     launch_options, launch_command},
     {"completion", "bash|zsh", "a shell completion script for this command", no_options, completion_command},
     {"help", "[COMMAND]", "help on a command", no_options, help_command},
     {NULL, NULL, NULL, NULL, NULL},

@@ -9,6 +9,7 @@
 
 #include "cluster_text.h"
 #include "command.h"
+#include "task_environment.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 const struct option serve_options[] = {
@@ -16,7 +17,9 @@ const struct option serve_options[] = {
     {"task", "N", "the number of this task in its job; default: 0"},
     {"cluster", "SPEC|FILE",
      "the tasks: \"worker=HOST:PORT,HOST:PORT;ps=HOST:PORT\", or a file with such text or with "
-     "{\"worker\": [\"HOST:PORT\", ...], ...}; default: local=127.0.0.1:0"},
+     "{\"worker\": [\"HOST:PORT\", ...], ...}; \"env\": as TF_CONFIG, Slurm, MPI or a StatefulSet has it, and this "
+     "task's "
+     "place too; default: local=127.0.0.1:0"},
     {"listen", "ADDRESS", "where to listen: HOST:PORT, :PORT, unix:PATH; default: the task's port at 127.0.0.1 alone"},
     {"cpus", "N", "how many CPU devices the task has; default: 1"},
     {"isolate", NULL, "each session has variables of its own, and they end with it"},
@@ -27,7 +30,7 @@ struct serve_request {
     const char *job, *cluster, *listen;
     bool isolates;
     int64_t cpus;
-    int64_t task;
+    int64_t task; /* -1: not said */
 };
 
 /* A line for each event: time, event, what. */
@@ -67,6 +70,17 @@ static bool read_request(struct serve_request *r, const struct command *self, in
     return !a.failed;
 }
 
+/* What was not said comes from the environment, where `--cluster env` asks for it. */
+static bool read_environment(struct serve_request *r, struct task_environment *e) {
+    if (!r->cluster || strcmp(r->cluster, "env") != 0) return true;
+    if (!task_environment_read(e)) return false;
+    tell("found", "task %d of job %s, by %s", (int)e->task, e->job, e->source);
+    r->cluster = e->cluster;
+    if (!r->job) r->job = e->job;
+    if (r->task < 0) r->task = e->task;
+    return true;
+}
+
 /* An encoded ServerDef; NULL after an error, which has been printed. */
 static TF_Buffer *define(const struct serve_request *r) {
     struct cluster_text cluster = {NULL, NULL};
@@ -79,7 +93,8 @@ static TF_Buffer *define(const struct serve_request *r) {
         (void)snprintf(text, size,
                        "cluster { %s } job_name: '%s' task_index: %d protocol: 'grpc' default_session_config { "
                        "isolate_session_state: %s device_count { key: 'CPU' value: %d } }",
-                       cluster.proto, job, (int)r->task, r->isolates ? "true" : "false", (int)r->cpus);
+                       cluster.proto, job, r->task < 0 ? 0 : (int)r->task, r->isolates ? "true" : "false",
+                       (int)r->cpus);
         def = TFE_GetServerDef(text, status);
         if (complain_status(status)) def = NULL;
         free(text);
@@ -109,10 +124,12 @@ static int serve(TF_Buffer *def, const sigset_t *ends, TF_Status *status) {
 }
 
 int serve_command(int argc, char **argv) {
-    struct serve_request request = {NULL, NULL, NULL, false, 1, 0};
+    struct serve_request request = {NULL, NULL, NULL, false, 1, -1};
+    struct task_environment environment = {NULL, NULL, 0, NULL};
     sigset_t ends;
     if (!read_request(&request, find_command("serve"), argc, argv)) return EXIT_USAGE;
-    TF_Buffer *def = define(&request);
+    TF_Buffer *def = read_environment(&request, &environment) ? define(&request) : NULL;
+    task_environment_clear(&environment);
     if (!def) return EXIT_FAILED;
     if (request.listen) setenv("SLUICE_LISTEN", request.listen, 1);
     /* Threads of the library inherit the mask, so that the signals come to sigwait alone. */
