@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "dist/collective_tasks.h"
 #include "dist/health_service.h"
 
 enum { SERVICES = 3 };
@@ -13,6 +14,7 @@ struct sl_dist_server {
     struct sl_cluster *cluster;
     struct sl_worker *worker;
     struct sl_worker_service worker_service;
+    struct sl_collectives *collectives; /* NULL: the cluster has one task */
     struct sl_master master;
     struct sl_rpc_service services[SERVICES];
     struct sl_rpc_server *listening;
@@ -79,6 +81,11 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     sl_worker_service_init(&s->worker_service, s->worker);
     sl_master_init(&s->master, s->worker);
     s->has_master = true;
+    if (s->cluster->n > 1) {
+        SL_TRY(sl_collectives_new(&s->collectives, s->worker, err));
+        SL_TRY(sl_worker_set_peers(s->worker, s->collectives->peers, err));
+        s->worker_service.collectives = s->collectives;
+    }
     s->services[0] = (struct sl_rpc_service){sl_master_methods, &s->master};
     s->services[1] = (struct sl_rpc_service){sl_worker_methods, &s->worker_service};
     s->services[2] = (struct sl_rpc_service){sl_health_methods, NULL};
@@ -126,6 +133,7 @@ sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
         sl_worker_service_clear(&s->worker_service);
     }
     sl_worker_free(s->worker);
+    sl_collectives_free(s->collectives);
     sl_cluster_free(s->cluster);
     sl_mutex_lock(&s->mutex);
     s->has_stopped = true;

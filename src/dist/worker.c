@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "dist/worker_state.h"
+#include "kernel/collective_peers.h"
 #include "os/task_threads.h"
 #include "runtime/runtime_config.h"
 
@@ -129,6 +130,17 @@ static sl_code take_cluster(struct sl_device_set *devices, struct sl_worker_sess
     return open_devices(devices, s->worker, sl_cluster_own_name(s->own_cluster), own->items[0].incarnation, err);
 }
 
+static sl_code add_peers(struct sl_runtime *r, struct sl_collective_peers *peers, struct sl_error *err) {
+    if (!peers) return SL_OK;
+    sl_object_ref(&peers->object);
+    return sl_collective_peers_add(r->resources, peers, err);
+}
+
+sl_code sl_worker_set_peers(struct sl_worker *w, struct sl_collective_peers *peers, struct sl_error *err) {
+    w->peers = peers;
+    return add_peers(w->base, peers, err);
+}
+
 static sl_code fill_session(struct sl_worker_session *s, const struct sl_worker_session_spec *spec,
                             struct sl_error *err) {
     struct sl_worker *w = s->worker;
@@ -139,8 +151,10 @@ static sl_code fill_session(struct sl_worker_session *s, const struct sl_worker_
     s->master_incarnation = spec->master_incarnation;
     sl_runtime_read_options(&options, spec->config ? spec->config : w->options.config);
     SL_TRY(take_cluster(&devices, s, spec->server, err));
-    if (!spec->is_isolated && !s->own_cluster) options.resources = w->base->resources;
-    return sl_runtime_new(&s->runtime, w->options.registries, &devices, &options, err);
+    bool shares = !spec->is_isolated && !s->own_cluster;
+    if (shares) options.resources = w->base->resources;
+    SL_TRY(sl_runtime_new(&s->runtime, w->options.registries, &devices, &options, err));
+    return shares || s->own_cluster ? SL_OK : add_peers(s->runtime, w->peers, err);
 }
 
 /* The master of these sessions has been started anew: nobody will delete them. */

@@ -27,6 +27,7 @@ struct sl_worker_options {
     void (*spawn)(void (*fn)(void *arg), void *arg);
 };
 
+struct sl_collective_peers;
 struct sl_worker_session;
 struct sl_worker_graph;
 
@@ -35,7 +36,8 @@ struct sl_worker {
     struct sl_runtime *base; /* has the devices and the shared resources; runs nothing */
     struct sl_rendezvous_table *table;
     struct sl_id_source ids;
-    struct sl_mutex mutex; /* guards the next three */
+    struct sl_collective_peers *peers; /* for sessions with resources of their own; borrowed, NULL: there are none */
+    struct sl_mutex mutex;             /* guards the next three */
     struct sl_condition idle;
     struct sl_worker_session *sessions; /* the one of masters that create none has the handle "" */
     size_t n_held;                      /* sessions and steps that somebody still has */
@@ -44,6 +46,9 @@ struct sl_worker {
 sl_code sl_worker_new(struct sl_worker **out, const struct sl_worker_options *options, struct sl_error *err);
 /* Ends its sessions, cancels steps, and waits until they have ended. NULL is fine. */
 void sl_worker_free(struct sl_worker *worker);
+/* Before there are sessions of masters: collectives of all of them reach other tasks by these, which outlive the worker.
+ * Borrowed. */
+sl_code sl_worker_set_peers(struct sl_worker *worker, struct sl_collective_peers *peers, struct sl_error *err);
 static inline void sl_worker_spawn(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
     worker->options.spawn(fn, arg);
 }

@@ -2,6 +2,7 @@
 #include "dist/worker_service.h"
 
 #include "base/alloc.h"
+#include "dist/collective_tasks.h"
 #include "dist/partial_graph.h"
 #include "dist/service_call.h"
 #include "dist/worker_run.h"
@@ -251,7 +252,35 @@ static void nothing(void *service, struct sl_rpc_call *call) {
 
 static void refuse(void *service, struct sl_rpc_call *call) {
     (void)service;
-    sl_rpc_call_fail(call, SL_UNIMPLEMENTED, "Tracing and collectives between processes are not implemented");
+    sl_rpc_call_fail(call, SL_UNIMPLEMENTED, "Tracing is not implemented");
+}
+
+/* ---- collectives */
+
+static struct sl_collectives *collectives_of(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = ((struct sl_worker_service *)service)->collectives;
+    if (!c) sl_rpc_call_fail(call, SL_FAILED_PRECONDITION, "the cluster has one task only: no collectives over tasks");
+    return c;
+}
+
+static void complete_group(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = collectives_of(service, call);
+    if (c) sl_leader_complete_group(&c->leader, call);
+}
+
+static void complete_instance(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = collectives_of(service, call);
+    if (c) sl_leader_complete_instance(&c->leader, call);
+}
+
+static void step_sequence(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = collectives_of(service, call);
+    if (c) sl_leader_step_sequence(&c->leader, call);
+}
+
+static void recv_buf(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = collectives_of(service, call);
+    if (c) sl_collective_recv_buf(&c->buffers, call);
 }
 
 #define SPAWNED(name)                                                                                                  \
@@ -280,8 +309,8 @@ const struct sl_rpc_method sl_worker_methods[] = {METHOD("GetStatus", get_status
                                                   METHOD("MarkRecvFinished", nothing),
                                                   METHOD("Logging", nothing),
                                                   METHOD("Tracing", refuse),
-                                                  METHOD("RecvBuf", refuse),
-                                                  METHOD("CompleteGroup", refuse),
-                                                  METHOD("CompleteInstance", refuse),
-                                                  METHOD("GetStepSequence", refuse),
+                                                  METHOD("RecvBuf", recv_buf),
+                                                  METHOD("CompleteGroup", complete_group),
+                                                  METHOD("CompleteInstance", complete_instance),
+                                                  METHOD("GetStepSequence", step_sequence),
                                                   {NULL, false, NULL}};

@@ -4,8 +4,11 @@
 
 #include "dist/worker.h"
 
+struct sl_collectives;
+
 struct sl_worker_service {
     struct sl_worker *worker;
+    struct sl_collectives *collectives; /* NULL: there are no other tasks. Borrowed; set before calls come */
     struct sl_seen_ids seen;          /* requests to run graphs */
     struct sl_mutex mutex;            /* guards the next */
     struct sl_partial_graph *partial; /* graphs that run bit by bit */

@@ -11,7 +11,9 @@
 
 #include "base/error.h"
 
+struct sl_arena;
 struct sl_object;
+struct sl_pb_VariantTensorDataProto;
 struct sl_tensor;
 
 struct sl_variant_maths; /* kernel/variant.h */
@@ -33,6 +35,9 @@ struct sl_object_type {
     bool is_per_step;                         /* a resource that ends with its step */
     /* The tensors that stand for one in a file, how many; NULL: there are none, or it has more than tensors. */
     size_t (*tensors)(struct sl_tensor *const **out, const struct sl_object *object);
+    /* One as a message for another process, in the arena and in the object's memory; NULL: what `tensors` gives. */
+    sl_code (*write)(struct sl_pb_VariantTensorDataProto *out, const struct sl_object *object, struct sl_arena *arena,
+                     struct sl_error *err);
 };
 
 struct sl_object {

@@ -4,7 +4,10 @@
  *
  * A call reserves its membership under the groups' lock. The last member takes the instance off the list, so that
  * the next call under the same key begins another. The rest of an instance is guarded by its line. The last to
- * join puts all through at once, and its thread ends them one by one: the first of them makes what all get. */
+ * join puts all through at once, and its thread ends them one by one: the first of them makes what all get.
+ *
+ * Where members are in other processes, the last of this process begins an exchange with them, on another thread; what
+ * comes of it puts all through. When all that wait here have been cancelled, so is the exchange. */
 #include "backends/any/collective.h"
 
 #include <inttypes.h>
@@ -12,12 +15,14 @@
 #include <string.h>
 
 #include "backends/any/collective_groups.h"
+#include "backends/any/collective_join.h"
 #include "backends/any/waiting_line.h"
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "os/clock.h"
+#include "os/task_threads.h"
 
 enum { LINE = 0 };
 
@@ -37,7 +42,9 @@ struct sl_collective_instance {
     struct sl_object object;
     struct sl_collective_groups *groups; /* shared */
     struct key key;
-    int64_t size;
+    int64_t size, n_here;                    /* members, and those in this process */
+    const struct sl_collective_group *group; /* NULL: all are in this process */
+    struct sl_collective_peers *peers;       /* shared; NULL: likewise */
     /* guarded by the groups' lock */
     struct sl_collective_instance *next, **at; /* `at` NULL: all its members have reserved */
     struct sl_due due;                         /* holds a reference while it waits */
@@ -48,7 +55,8 @@ struct sl_collective_instance {
     struct sl_collective_call first;
     struct sl_arena arena; /* the first call's shape */
     struct sl_error failure;
-    bool is_complete;
+    bool is_complete, is_exchanging, has_begun, is_abandoned;
+    struct sl_collective_exchange exchange; /* the peers' from the beginning until its end */
     /* once it is complete: the ending thread's */
     struct sl_tensor *result;
 };
@@ -58,6 +66,7 @@ struct participant {
     struct sl_collective_instance *instance; /* borrowed: the attempt's object */
     struct sl_collective_call call;
     struct sl_tensor *input;
+    const struct sl_collective_group *group;
     bool has_joined;
 };
 
@@ -68,8 +77,11 @@ static void instance_free(struct sl_object *object) {
     for (size_t p = 0; p < i->members.n; p++) sl_tensor_unref(i->members.items[p].input);
     sl_vec_free(&i->members);
     sl_tensor_unref(i->result);
+    for (int64_t r = 0; i->exchange.inputs && r < i->size; r++) sl_tensor_unref(i->exchange.inputs[r]);
+    sl_free(i->exchange.inputs);
     sl_lines_clear(&i->lines);
     sl_arena_clear(&i->arena);
+    if (i->peers) sl_object_unref(&i->peers->object);
     sl_object_unref(&i->groups->object);
     sl_free(i);
 }
@@ -105,7 +117,8 @@ static void time_is_over(struct sl_due *due) {
 }
 
 static sl_code instance_new(struct sl_collective_instance **out, struct sl_collective_groups *groups,
-                            const struct key *key, int64_t size, struct sl_error *err) {
+                            const struct key *key, int64_t size, const struct sl_collective_group *group,
+                            struct sl_resources *resources, struct sl_error *err) {
     struct sl_collective_instance *i = sl_calloc(1, sizeof *i);
     if (!i) return sl_fail_memory(err, sizeof *i);
     sl_object_init(&i->object, &instance_type);
@@ -113,6 +126,9 @@ static sl_code instance_new(struct sl_collective_instance **out, struct sl_colle
     i->groups = groups;
     i->key = *key;
     i->size = size;
+    i->n_here = group ? group->n_own : size;
+    i->group = group;
+    i->peers = group ? sl_collective_peers_of(resources) : NULL;
     i->due.call = time_is_over;
     sl_arena_init(&i->arena);
     sl_lines_init(&i->lines, true);
@@ -128,14 +144,15 @@ static bool same_key(const struct key *a, const struct key *b) {
 }
 
 static sl_code find_or_make(struct sl_collective_instance **out, struct sl_collective_groups *groups,
-                            const struct key *key, int64_t size, struct sl_error *err) {
+                            const struct key *key, int64_t size, const struct sl_collective_group *group,
+                            struct sl_resources *resources, struct sl_error *err) {
     for (struct sl_collective_instance *i = groups->instances; i; i = i->next)
         if (same_key(&i->key, key)) {
             *out = i;
             return SL_OK;
         }
     struct sl_collective_instance *i = NULL;
-    SL_TRY(instance_new(&i, groups, key, size, err));
+    SL_TRY(instance_new(&i, groups, key, size, group, resources, err));
     i->next = groups->instances;
     if (i->next) i->next->at = &i->next;
     i->at = &groups->instances;
@@ -157,7 +174,8 @@ static sl_code wait_until(struct sl_collective_instance *i, double seconds, stru
 
 /* Takes a reference of the instance for the caller, who joins or is cancelled. */
 static sl_code reserve(struct sl_collective_instance **out, struct sl_collective_groups *groups, uint64_t step,
-                       struct sl_kernel_context *k, const struct sl_collective_call *call) {
+                       struct sl_kernel_context *k, const struct sl_collective_call *call,
+                       const struct sl_collective_group *group) {
     const struct key key = {.step = step,
                             .frame = k->frame,
                             .iteration = k->iteration,
@@ -166,12 +184,12 @@ static sl_code reserve(struct sl_collective_instance **out, struct sl_collective
                             .instance = call->instance_key};
     struct sl_collective_instance *i = NULL;
     if (groups->aborted.code != SL_OK) return sl_fail(k->err, groups->aborted.code, "%s", groups->aborted.message);
-    if (call->subgroup < 0)
+    if (call->subgroup < 0 && !group)
         SL_TRY(sl_collective_group_join(groups, call->group_key, call->group_size, k->env->device, k->err));
-    SL_TRY(find_or_make(&i, groups, &key, call->group_size, k->err));
+    SL_TRY(find_or_make(&i, groups, &key, call->group_size, group, k->env->session_resources, k->err));
     bool is_new = i->n_attempts == 0;
     i->n_attempts++;
-    if (++i->n_reserved == i->size) unlink_instance(i);
+    if (++i->n_reserved == i->n_here) unlink_instance(i);
     else if (wait_until(i, call->timeout_seconds, k->err) != SL_OK) sl_error_clear(k->err); /* then it waits longer */
     *out = i;
     if (!is_new) sl_object_ref(&i->object); /* who made it has the first reference */
@@ -229,6 +247,106 @@ static sl_code check_call(struct participant *p, const struct member *member, st
     return check_member(p, member, err);
 }
 
+/* ---- members in other processes */
+
+static void exchanged(struct sl_collective_exchange *x, sl_code code, const struct sl_error *err);
+
+static void merge_ranks(struct sl_collective_exchange *x, void *out, const void *const *in, int64_t count) {
+    const struct sl_collective_instance *i =
+        (struct sl_collective_instance *)(void *)((char *)x - offsetof(struct sl_collective_instance, exchange));
+    const struct sl_collective_merge merge = {in, i->size, count, i->first.dtype, i->first.merge, i->first.divides};
+    sl_collective_merge(out, NULL, &merge);
+}
+
+static void begin_exchange(void *arg) {
+    struct sl_collective_instance *i = arg;
+    i->peers->methods->exchange(i->peers, &i->exchange);
+    sl_lines_lock(&i->lines);
+    i->has_begun = true;
+    if (i->is_abandoned && i->is_exchanging) i->peers->methods->cancel_exchange(i->peers, &i->exchange);
+    sl_lines_unlock(&i->lines);
+    sl_object_unref(&i->object);
+}
+
+static int64_t rank_in_group(const struct sl_collective_group *group, const char *device) {
+    for (int64_t r = 0; r < group->n; r++)
+        if (strcmp(group->places[r].device, device) == 0) return r;
+    return -1;
+}
+
+/* All members of this process have joined. The exchange holds two references: until it has begun, and until its end. */
+static sl_code prepare_exchange(struct sl_collective_instance *i, struct sl_error *err) {
+    struct sl_collective_exchange *x = &i->exchange;
+    const struct sl_collective_call *call = &i->first;
+    *x = (struct sl_collective_exchange){.group = i->group,
+                                         .step = i->key.step,
+                                         .frame = i->key.frame,
+                                         .iteration = i->key.iteration,
+                                         .instance = i->key.instance,
+                                         .kind = (int)call->kind,
+                                         .dtype = call->dtype,
+                                         .shape = call->shape,
+                                         .is_sum = call->kind == SL_COLLECTIVE_REDUCE,
+                                         .is_broadcast = call->kind == SL_COLLECTIVE_BROADCAST,
+                                         .timeout_seconds = call->timeout_seconds,
+                                         .merge = merge_ranks,
+                                         .done = exchanged};
+    x->inputs = sl_calloc((size_t)i->size, sizeof(struct sl_tensor *));
+    if (!x->inputs) return sl_fail_memory(err, (size_t)i->size * sizeof(struct sl_tensor *));
+    for (size_t n = 0; n < i->members.n; n++) {
+        struct member *m = &i->members.items[n];
+        x->inputs[rank_in_group(i->group, m->device)] = m->input;
+        m->input = NULL;
+    }
+    sl_mutex_lock(&i->groups->mutex);
+    bool was_due = sl_collective_due_remove(&i->due); /* from here on the peers look at the time */
+    sl_mutex_unlock(&i->groups->mutex);
+    i->is_exchanging = true;
+    sl_object_ref(&i->object);
+    if (!was_due) sl_object_ref(&i->object);
+    sl_task_threads_run(begin_exchange, i);
+    return SL_OK;
+}
+
+/* The members are those of all processes now. */
+static sl_code take_exchanged(struct sl_collective_instance *i, struct sl_error *err) {
+    struct member *all = sl_calloc((size_t)i->size, sizeof *all);
+    if (!all) return sl_fail_memory(err, (size_t)i->size * sizeof *all);
+    for (int64_t r = 0; r < i->size; r++) {
+        const char *device = i->group->places[r].device;
+        all[r] = (struct member){device, sl_hash_bytes(device, strlen(device)), r, i->exchange.inputs[r]};
+        i->exchange.inputs[r] = NULL;
+    }
+    sl_free(i->members.items);
+    i->members.items = all;
+    i->members.n = i->members.cap = (size_t)i->size;
+    i->result = i->exchange.result;
+    i->exchange.result = NULL;
+    i->is_complete = true;
+    return SL_OK;
+}
+
+static void exchanged(struct sl_collective_exchange *x, sl_code code, const struct sl_error *err) {
+    struct sl_collective_instance *i =
+        (struct sl_collective_instance *)(void *)((char *)x - offsetof(struct sl_collective_instance, exchange));
+    struct sl_error why;
+    if (code != SL_OK) why = *err;
+    sl_lines_lock(&i->lines);
+    i->is_exchanging = false;
+    if (code == SL_OK) code = take_exchanged(i, &why);
+    if (code != SL_OK) fail_instance(i, &why);
+    sl_lines_unlock(&i->lines);
+    sl_object_unref(&i->object);
+}
+
+/* Nobody waits for it any more. */
+static void abandon_exchange(struct sl_collective_instance *i) {
+    sl_lines_lock(&i->lines);
+    i->is_abandoned = true;
+    if (i->is_exchanging && i->has_begun) i->peers->methods->cancel_exchange(i->peers, &i->exchange);
+    sl_lines_unlock(&i->lines);
+}
+
 /* Members in the order of their ranks. */
 static sl_code order_members(struct sl_collective_instance *i, struct sl_error *err) {
     struct member *ordered = sl_calloc(i->members.n, sizeof *ordered);
@@ -273,7 +391,8 @@ static sl_code join(struct participant *p, struct sl_error *err) {
     if (sl_vec_push(&i->members, member)) return sl_fail_memory(err, sizeof member);
     i->members.items[i->members.n - 1].input = p->input;
     p->input = NULL;
-    if ((int64_t)i->members.n < i->size) return SL_OK;
+    if ((int64_t)i->members.n < i->n_here) return SL_OK;
+    if (i->group) return prepare_exchange(i, err);
     SL_TRY(order_members(i, err));
     if (i->first.kind == SL_COLLECTIVE_BROADCAST) SL_TRY(check_source(i, err));
     i->is_complete = true;
@@ -421,9 +540,10 @@ static void collective_clear(struct sl_attempt *a) {
     sl_mutex_lock(&i->groups->mutex);
     bool was_due = false, is_last = --i->n_attempts == 0;
     if (is_last) unlink_instance(i);
-    if (is_last || i->n_reserved == i->size) was_due = sl_collective_due_remove(&i->due);
+    if (is_last || i->n_reserved == i->n_here) was_due = sl_collective_due_remove(&i->due);
     sl_mutex_unlock(&i->groups->mutex);
     if (was_due) sl_object_unref(&i->object); /* not the last: the attempt holds one */
+    if (is_last && i->group) abandon_exchange(i);
     drop_call(p);
 }
 
@@ -436,7 +556,7 @@ static sl_code begin(struct participant *p) {
     if (p->call.input >= 0) SL_TRY(sl_in_tensor(&p->input, k, p->call.input));
     SL_TRY(sl_collective_groups_get(&groups, &step, k));
     sl_mutex_lock(&groups->mutex);
-    sl_code code = reserve(&i, groups, step, k, &p->call);
+    sl_code code = reserve(&i, groups, step, k, &p->call, p->group);
     sl_mutex_unlock(&groups->mutex);
     sl_object_unref(&groups->object);
     if (code != SL_OK) return code;
@@ -450,7 +570,8 @@ static sl_code begin(struct participant *p) {
     return SL_OK;
 }
 
-void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective_call *call) {
+static void start(struct sl_kernel_context *k, const struct sl_collective_call *call,
+                  const struct sl_collective_group *group) {
     struct participant *p = sl_attempt_new(sizeof *p, k);
     if (!p) {
         sl_object_unref(call->give);
@@ -458,11 +579,42 @@ void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective
         return;
     }
     p->call = *call;
+    p->group = group;
     sl_code code = begin(p);
     if (code == SL_OK) return;
     drop_call(p);
     sl_free(p);
     sl_kernel_done(k, code);
+}
+
+static void start_in_group(struct sl_kernel_context *k, const struct sl_collective_call *call,
+                           const struct sl_collective_group *group) {
+    if (group->n_own == group->n) {
+        start(k, call, NULL);
+    } else if (call->kind == SL_COLLECTIVE_JOIN) {
+        sl_object_unref(call->give);
+        sl_kernel_done(k, sl_fail(k->err, SL_UNIMPLEMENTED, "a communicator over several tasks"));
+    } else {
+        start(k, call, group);
+    }
+}
+
+void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective_call *call) {
+    struct sl_resources *own = k->env->session_resources;
+    struct sl_collective_peers *peers =
+        own && call->subgroup < 0 && !sl_resources_meeting(own) ? sl_collective_peers_of(own) : NULL;
+    if (!peers) {
+        start(k, call, NULL);
+        return;
+    }
+    const struct sl_collective_group *group =
+        peers->methods->find(peers, call->group_key, call->group_size, k->env->device);
+    if (!group) {
+        sl_collective_join_first(k, call, peers, start_in_group);
+        return;
+    }
+    sl_object_unref(&peers->object);
+    start_in_group(k, call, group);
 }
 
 /* What is taken from the list is found by nobody any more, so that each is failed once. */

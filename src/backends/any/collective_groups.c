@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/device_order.h"
 #include "kernel/resources.h"
 #include "os/clock.h"
 
@@ -94,26 +95,8 @@ static struct group *find_or_make_group(struct sl_collective_groups *g, int64_t 
                                                                                                             : group;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* Runs of digits are compared as numbers: CPU:2 before CPU:10. */
-static int compare_names(const char *a, const char *b) {
-    for (; *a && *b; a++, b++) {
-        if (is_digit(*a) && is_digit(*b)) {
-            size_t n = strspn(a, "0123456789"), m = strspn(b, "0123456789");
-            int order = n != m ? (n < m ? -1 : 1) : strncmp(a, b, n);
-            if (order) return order;
-            a += n - 1;
-            b += m - 1;
-        } else if (*a != *b) {
-            break;
-        }
-    }
-    return (unsigned char)*a - (unsigned char)*b;
-}
-
 static int compare_members(const void *a, const void *b) {
-    return compare_names((*(struct member *const *)a)->device, (*(struct member *const *)b)->device);
+    return sl_device_order((*(struct member *const *)a)->device, (*(struct member *const *)b)->device);
 }
 
 static sl_code rank_members(struct group *group, struct sl_error *err) {

@@ -79,5 +79,6 @@ static void merge_range(void *arg, int64_t begin, int64_t end) {
 
 void sl_collective_merge(void *out, struct sl_kernel_context *k, const struct sl_collective_merge *merge) {
     struct work w = {merge, out};
-    sl_kernel_split(k, merge->count, 0.5 * (double)merge->n, merge_range, &w);
+    if (!k) merge_range(&w, 0, merge->count);
+    else sl_kernel_split(k, merge->count, 0.5 * (double)merge->n, merge_range, &w);
 }

@@ -15,7 +15,8 @@ struct sl_collective_merge {
 };
 
 /* out[e] = in[0][e] op in[1][e] op ..., from left to right and rounded each time, whatever the number of threads.
- * Integers wrap; the least or greatest of a NaN and anything is a NaN. Split over the threads of `k`. */
+ * Integers wrap; the least or greatest of a NaN and anything is a NaN. Split over the threads of `k`,
+ * unless it is NULL. */
 void sl_collective_merge(void *out, struct sl_kernel_context *k, const struct sl_collective_merge *merge);
 
 #endif

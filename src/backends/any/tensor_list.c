@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "backends/any/list_message.h"
 #include "base/alloc.h"
 #include "kernel/slices.h"
 #include "kernel/variant.h"
@@ -22,7 +23,8 @@ static sl_code list_add(struct sl_object **out, struct sl_object *a, struct sl_o
 static const struct sl_variant_methods list_methods = {.zeros = list_zeros, .add = list_add};
 const struct sl_object_type sl_tensor_list_type = {.name = "tensorflow::TensorList",
                                                    .free = list_free,
-                                                   .variant = &list_methods};
+                                                   .variant = &list_methods,
+                                                   .write = sl_list_write};
 
 /* Room for `need` elements, those beyond n unset. */
 static sl_code reserve(struct sl_tensor_list *l, int64_t need, struct sl_error *err) {

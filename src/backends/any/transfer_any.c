@@ -4,6 +4,7 @@
  * goes to another process comes to the host first (kernel/ports.h). */
 #include "backends/any/any_kernels.h"
 
+#include "backends/any/list_message.h"
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "kernel/rendezvous.h"
@@ -77,6 +78,12 @@ static void arrived(struct sl_waiter *waiter, sl_code code, const struct sl_erro
         return;
     }
     if (k->is_dead) sl_value_clear(&value); /* whatever came */
+    code = sl_list_arrive(&value, k->err);
+    if (code != SL_OK) {
+        sl_value_clear(&value);
+        sl_kernel_done(k, code);
+        return;
+    }
     if (value.kind == SL_VALUE_NONE) value.kind = SL_VALUE_DEAD;
     sl_kernel_give(k, value);
 }

@@ -5,7 +5,7 @@
 #define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \
     {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 
-const struct sl_pb_field sl_pb_fields[1118] = {
+const struct sl_pb_field sl_pb_fields[1128] = {
     ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue),
     ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, BYTES, ONEOF, 0),
     ROW(sl_pb_AttrValue, i, int64_t, 28, 3, VARINT, INT64, ONEOF, 0),
@@ -1055,30 +1055,40 @@ const struct sl_pb_field sl_pb_fields[1118] = {
     ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19791, 5, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6805, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_CompleteGroupRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, is_own_kind, bool, 19807, 1005, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19770, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19780, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19840, 7, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19852, 7, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6805, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19892, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19904, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19770, 5, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19780, 6, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19902, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19914, 7, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 6002, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19915, 9, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19927, 9, VARINT, INT32, REPEATED, 0),
     ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 6175, 10, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19929, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19941, 11, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7438, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19902, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19975, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 20021, 1, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_StepSequence, graph_key, int64_t, 20021, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_StepSequence, next_step_id, int64_t, 20055, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 20103, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
+    ROW(sl_pb_CompleteInstanceRequest, frame, uint64_t, 19951, 1001, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, iteration, uint64_t, 19957, 1002, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, part, struct sl_pb_CollectivePart, 19967, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19914, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 20008, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, part, struct sl_pb_CollectivePart, 19967, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CollectivePart, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CollectivePart, content, struct sl_str, 7868, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CollectivePart, is_source, bool, 19941, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 20080, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 20080, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 20114, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 20162, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
     ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 17221, 1, BYTES, BYTES, REPEATED, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16735, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
@@ -1402,41 +1412,42 @@ const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
     {19593, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1027, 0, 1480, 1, 0},
     {19620, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1027, 11, 1481, 12, 0},
     {19711, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1038, 6, 1493, 7, 0},
-    {19738, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1044, 5, 1500, 7, 0},
-    {19807, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1049, 6, 1507, 9, 0},
-    {19857, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1055, 12, 1516, 13, 0},
-    {19939, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1067, 2, 1529, 3, 0},
-    {19987, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1069, 1, 1532, 2, 0},
-    {20031, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1070, 2, 1534, 3, 0},
-    {20068, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1072, 1, 1537, 2, 0},
-    {20117, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1073, 1, 1539, 2, 0},
-    {20145, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1074, 2, 1541, 3, 1},
-    {20197, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1076, 2, 1544, 3, 1},
-    {20248, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1078, 2, 1547, 3, 1},
-    {20289, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1080, 2, 1550, 3, 1},
-    {20308, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1082, 2, 1553, 3, 1},
-    {20342, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1084, 2, 1556, 3, 1},
-    {20380, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1086, 2, 1559, 3, 1},
-    {20412, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1088, 2, 1562, 3, 1},
-    {20448, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1090, 2, 1565, 3, 1},
-    {20498, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1092, 2, 1568, 3, 1},
-    {20537, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1094, 2, 1571, 3, 1},
-    {20583, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1096, 2, 1574, 3, 1},
-    {20620, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1098, 2, 1577, 3, 1},
-    {20660, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1100, 2, 1580, 3, 1},
-    {20695, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1102, 2, 1583, 3, 1},
-    {20731, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1104, 2, 1586, 3, 1},
-    {20750, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1106, 2, 1589, 3, 1},
-    {20771, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1108, 2, 1592, 3, 1},
-    {20790, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1110, 2, 1595, 3, 1},
-    {20810, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1112, 2, 1598, 3, 1},
-    {20855, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1114, 2, 1601, 3, 1},
-    {20875, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1116, 2, 1604, 3, 1},
+    {19738, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1044, 7, 1500, 64, 0},
+    {19819, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1051, 6, 1564, 9, 0},
+    {19869, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1057, 16, 1573, 64, 0},
+    {19972, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1073, 3, 1637, 64, 0},
+    {20020, sizeof(struct sl_pb_CollectivePart), offsetof(struct sl_pb_CollectivePart, unknown), SL_PB_NO_ONEOF, 1076, 3, 1701, 4, 0},
+    {20046, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1079, 1, 1705, 2, 0},
+    {20090, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1080, 2, 1707, 3, 0},
+    {20127, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1082, 1, 1710, 2, 0},
+    {20176, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1083, 1, 1712, 2, 0},
+    {20204, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1084, 2, 1714, 3, 1},
+    {20256, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1086, 2, 1717, 3, 1},
+    {20307, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1088, 2, 1720, 3, 1},
+    {20348, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1090, 2, 1723, 3, 1},
+    {20367, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1092, 2, 1726, 3, 1},
+    {20401, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1094, 2, 1729, 3, 1},
+    {20439, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1096, 2, 1732, 3, 1},
+    {20471, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1098, 2, 1735, 3, 1},
+    {20507, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1100, 2, 1738, 3, 1},
+    {20557, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1102, 2, 1741, 3, 1},
+    {20596, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1104, 2, 1744, 3, 1},
+    {20642, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1106, 2, 1747, 3, 1},
+    {20679, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1108, 2, 1750, 3, 1},
+    {20719, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1110, 2, 1753, 3, 1},
+    {20754, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1112, 2, 1756, 3, 1},
+    {20790, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1114, 2, 1759, 3, 1},
+    {20809, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1116, 2, 1762, 3, 1},
+    {20830, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1118, 2, 1765, 3, 1},
+    {20849, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1120, 2, 1768, 3, 1},
+    {20869, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1122, 2, 1771, 3, 1},
+    {20914, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1124, 2, 1774, 3, 1},
+    {20934, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1126, 2, 1777, 3, 1},
 };
 
 const size_t sl_pb_message_count = SL_PB_MESSAGE_COUNT;
 
-const uint8_t sl_pb_dense[1607] = {
+const uint8_t sl_pb_dense[1780] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 3, 4,
     5, 6, 7, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 3, 4,
     5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2,
@@ -1477,252 +1488,256 @@ const uint8_t sl_pb_dense[1607] = {
     7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0,
     1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2,
     3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3,
-    4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6,
-    7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0,
-    1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
-    0, 1, 2, 0, 1, 2, 0, 1, 2,
+    4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1,
+    0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+    0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
 };
 
 const struct sl_pb_enum sl_pb_enums[SL_PB_ENUM_COUNT] = {
-    {20895, 0, 34},
-    {21310, 34, 2},
-    {21361, 36, 3},
-    {21418, 39, 2},
-    {21458, 41, 4},
-    {21523, 45, 3},
-    {21666, 48, 4},
-    {21749, 52, 18},
-    {22063, 70, 4},
-    {22164, 74, 6},
-    {22224, 80, 4},
-    {22301, 84, 4},
-    {22379, 88, 4},
-    {22468, 92, 4},
-    {22536, 96, 6},
-    {22619, 102, 3},
-    {22702, 105, 3},
-    {22772, 108, 7},
-    {22921, 115, 3},
-    {22954, 118, 3},
-    {22989, 121, 13},
-    {23246, 134, 67},
-    {24157, 201, 4},
-    {24319, 205, 4},
+    {20954, 0, 34},
+    {21369, 34, 2},
+    {21420, 36, 3},
+    {21477, 39, 2},
+    {21517, 41, 4},
+    {21582, 45, 3},
+    {21725, 48, 4},
+    {21808, 52, 18},
+    {22122, 70, 4},
+    {22223, 74, 6},
+    {22283, 80, 4},
+    {22360, 84, 4},
+    {22438, 88, 4},
+    {22527, 92, 4},
+    {22595, 96, 6},
+    {22678, 102, 3},
+    {22761, 105, 3},
+    {22831, 108, 7},
+    {22980, 115, 3},
+    {23013, 118, 3},
+    {23048, 121, 13},
+    {23305, 134, 67},
+    {24216, 201, 4},
+    {24378, 205, 4},
 };
 
 const struct sl_pb_enum_value sl_pb_enum_values[209] = {
-    {20917, 0}, /* TFT_UNSET */
-    {20927, 1}, /* TFT_VAR */
-    {20935, 2}, /* TFT_ANY */
-    {20943, 3}, /* TFT_PRODUCT */
-    {20955, 4}, /* TFT_NAMED */
-    {20965, 20}, /* TFT_FOR_EACH */
-    {20978, 100}, /* TFT_CALLABLE */
-    {20991, 200}, /* TFT_BOOL */
-    {21000, 201}, /* TFT_UINT8 */
-    {21010, 202}, /* TFT_UINT16 */
-    {21021, 203}, /* TFT_UINT32 */
-    {21032, 204}, /* TFT_UINT64 */
-    {21043, 205}, /* TFT_INT8 */
-    {21052, 206}, /* TFT_INT16 */
-    {21062, 207}, /* TFT_INT32 */
-    {21072, 208}, /* TFT_INT64 */
-    {21082, 209}, /* TFT_HALF */
-    {21091, 210}, /* TFT_FLOAT */
-    {21101, 211}, /* TFT_DOUBLE */
-    {21112, 212}, /* TFT_COMPLEX64 */
-    {21126, 213}, /* TFT_COMPLEX128 */
-    {21141, 214}, /* TFT_STRING */
-    {21152, 215}, /* TFT_BFLOAT16 */
-    {21165, 1000}, /* TFT_TENSOR */
-    {21176, 1001}, /* TFT_ARRAY */
-    {21186, 1002}, /* TFT_OPTIONAL */
-    {21199, 1003}, /* TFT_LITERAL */
-    {21211, 1004}, /* TFT_ENCODED */
-    {21223, 1005}, /* TFT_SHAPE_TENSOR */
-    {21240, 10102}, /* TFT_DATASET */
-    {21252, 10103}, /* TFT_RAGGED */
-    {21263, 10104}, /* TFT_ITERATOR */
-    {21276, 10202}, /* TFT_MUTEX_LOCK */
-    {21291, 10203}, /* TFT_LEGACY_VARIANT */
-    {21350, 0}, /* LITTLE */
-    {21357, 1}, /* BIG */
-    {21405, 0}, /* LEGACY */
-    {21412, 1}, /* V1 */
-    {21415, 2}, /* V2 */
-    {21452, -1}, /* L0 */
-    {21455, 0}, /* L1 */
-    {21501, -1}, /* OFF */
-    {21505, 0}, /* DEFAULT */
-    {21513, 1}, /* ON_1 */
-    {21518, 2}, /* ON_2 */
-    {21577, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
-    {21609, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
-    {21637, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
-    {21699, 0}, /* NO_TRACE */
-    {21708, 1}, /* SOFTWARE_TRACE */
-    {21723, 2}, /* HARDWARE_TRACE */
-    {21738, 3}, /* FULL_TRACE */
-    {21771, 0}, /* OK */
-    {21774, 1}, /* CANCELLED */
-    {21784, 2}, /* UNKNOWN */
-    {21792, 3}, /* INVALID_ARGUMENT */
-    {21809, 4}, /* DEADLINE_EXCEEDED */
-    {21827, 5}, /* NOT_FOUND */
-    {21837, 6}, /* ALREADY_EXISTS */
-    {21852, 7}, /* PERMISSION_DENIED */
-    {21870, 8}, /* RESOURCE_EXHAUSTED */
-    {21889, 9}, /* FAILED_PRECONDITION */
-    {21909, 10}, /* ABORTED */
-    {21917, 11}, /* OUT_OF_RANGE */
-    {21930, 12}, /* UNIMPLEMENTED */
-    {21944, 13}, /* INTERNAL */
-    {21953, 14}, /* UNAVAILABLE */
-    {21965, 15}, /* DATA_LOSS */
-    {21975, 16}, /* UNAUTHENTICATED */
-    {21991, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
-    {22084, 0}, /* DATA_CLASS_UNKNOWN */
-    {22103, 1}, /* DATA_CLASS_SCALAR */
-    {22121, 2}, /* DATA_CLASS_TENSOR */
-    {22139, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
-    {21784, 0}, /* UNKNOWN */
-    {22192, 10}, /* DEBUGGING */
-    {22202, 20}, /* INFO */
-    {22207, 30}, /* WARN */
-    {22212, 40}, /* ERROR */
-    {22218, 50}, /* FATAL */
-    {22260, 0}, /* STATUS_UNSPECIFIED */
-    {22279, 1}, /* START */
-    {22285, 2}, /* STOP */
-    {22290, 3}, /* CHECKPOINT */
-    {21771, 0}, /* OK */
-    {22325, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
-    {22350, 2}, /* INTERNAL_ERROR */
-    {22365, 3}, /* SHUTTING_DOWN */
-    {21505, 0}, /* DEFAULT */
-    {22409, 1}, /* NOT_CONFIGURED */
-    {22424, 2}, /* WAIT_FOR_COORDINATOR */
-    {22445, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
-    {22497, 0}, /* DEFAULT_VISIBILITY */
-    {22516, 1}, /* VISIBLE */
-    {22524, 2}, /* SKIP */
-    {22529, 3}, /* HIDDEN */
-    {21505, 0}, /* DEFAULT */
-    {22569, 1}, /* ON */
-    {21501, 2}, /* OFF */
-    {22572, 3}, /* AGGRESSIVE */
-    {22583, 4}, /* EXPERIMENTAL_MLIR */
-    {22601, 5}, /* EXPERIMENTAL_BOTH */
-    {22655, 0}, /* NO_CONVERSION_ON_CPU */
-    {22676, 1}, /* NCHW_TO_NHWC */
-    {22689, 2}, /* NHWC_TO_NCHW */
-    {22746, 0}, /* DEFAULT_NUM_ITERS */
-    {22764, 1}, /* ONE */
-    {22768, 2}, /* TWO */
-    {22809, 0}, /* DEFAULT_MEM_OPT */
-    {22825, 1}, /* NO_MEM_OPT */
-    {22836, 2}, /* MANUAL */
-    {22843, 3}, /* HEURISTICS */
-    {22854, 4}, /* SWAPPING_HEURISTICS */
-    {22874, 5}, /* RECOMPUTATION_HEURISTICS */
-    {22899, 6}, /* SCHEDULING_HEURISTICS */
-    {21505, 0}, /* DEFAULT */
-    {22569, 1}, /* ON */
-    {21501, 2}, /* OFF */
-    {21505, 0}, /* DEFAULT */
-    {22569, 1}, /* ON */
-    {21501, 2}, /* OFF */
-    {21784, 0}, /* UNKNOWN */
-    {23028, 1}, /* SPARSE_TENSOR_SPEC */
-    {23047, 2}, /* INDEXED_SLICES_SPEC */
-    {23067, 3}, /* RAGGED_TENSOR_SPEC */
-    {23086, 4}, /* TENSOR_ARRAY_SPEC */
-    {23104, 5}, /* DATA_DATASET_SPEC */
-    {23122, 6}, /* DATA_ITERATOR_SPEC */
-    {23141, 7}, /* OPTIONAL_SPEC */
-    {23155, 8}, /* PER_REPLICA_SPEC */
-    {23172, 9}, /* VARIABLE_SPEC */
-    {23186, 10}, /* ROW_PARTITION_SPEC */
-    {23205, 12}, /* REGISTERED_TYPE_SPEC */
-    {23226, 13}, /* EXTENSION_TYPE_SPEC */
-    {23266, 0}, /* DT_INVALID */
-    {23277, 1}, /* DT_FLOAT */
-    {23286, 2}, /* DT_DOUBLE */
-    {23296, 3}, /* DT_INT32 */
-    {23305, 4}, /* DT_UINT8 */
-    {23314, 5}, /* DT_INT16 */
-    {23323, 6}, /* DT_INT8 */
-    {23331, 7}, /* DT_STRING */
-    {23341, 8}, /* DT_COMPLEX64 */
-    {23354, 9}, /* DT_INT64 */
-    {23363, 10}, /* DT_BOOL */
-    {23371, 11}, /* DT_QINT8 */
-    {23380, 12}, /* DT_QUINT8 */
-    {23390, 13}, /* DT_QINT32 */
-    {23400, 14}, /* DT_BFLOAT16 */
-    {23412, 15}, /* DT_QINT16 */
-    {23422, 16}, /* DT_QUINT16 */
-    {23433, 17}, /* DT_UINT16 */
-    {23443, 18}, /* DT_COMPLEX128 */
-    {23457, 19}, /* DT_HALF */
-    {23465, 20}, /* DT_RESOURCE */
-    {23477, 21}, /* DT_VARIANT */
-    {23488, 22}, /* DT_UINT32 */
-    {23498, 23}, /* DT_UINT64 */
-    {23508, 24}, /* DT_FLOAT8_E5M2 */
-    {23523, 25}, /* DT_FLOAT8_E4M3FN */
-    {23540, 26}, /* DT_FLOAT8_E4M3FNUZ */
-    {23559, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
-    {23581, 28}, /* DT_FLOAT8_E5M2FNUZ */
-    {23600, 29}, /* DT_INT4 */
-    {23608, 30}, /* DT_UINT4 */
-    {23617, 31}, /* DT_INT2 */
-    {23625, 32}, /* DT_UINT2 */
-    {23634, 33}, /* DT_FLOAT4_E2M1FN */
-    {23651, 101}, /* DT_FLOAT_REF */
-    {23664, 102}, /* DT_DOUBLE_REF */
-    {23678, 103}, /* DT_INT32_REF */
-    {23691, 104}, /* DT_UINT8_REF */
-    {23704, 105}, /* DT_INT16_REF */
-    {23717, 106}, /* DT_INT8_REF */
-    {23729, 107}, /* DT_STRING_REF */
-    {23743, 108}, /* DT_COMPLEX64_REF */
-    {23760, 109}, /* DT_INT64_REF */
-    {23773, 110}, /* DT_BOOL_REF */
-    {23785, 111}, /* DT_QINT8_REF */
-    {23798, 112}, /* DT_QUINT8_REF */
-    {23812, 113}, /* DT_QINT32_REF */
-    {23826, 114}, /* DT_BFLOAT16_REF */
-    {23842, 115}, /* DT_QINT16_REF */
-    {23856, 116}, /* DT_QUINT16_REF */
-    {23871, 117}, /* DT_UINT16_REF */
-    {23885, 118}, /* DT_COMPLEX128_REF */
-    {23903, 119}, /* DT_HALF_REF */
-    {23915, 120}, /* DT_RESOURCE_REF */
-    {23931, 121}, /* DT_VARIANT_REF */
-    {23946, 122}, /* DT_UINT32_REF */
-    {23960, 123}, /* DT_UINT64_REF */
-    {23974, 124}, /* DT_FLOAT8_E5M2_REF */
-    {23993, 125}, /* DT_FLOAT8_E4M3FN_REF */
-    {24014, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
-    {24037, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
-    {24063, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
-    {24086, 129}, /* DT_INT4_REF */
-    {24098, 130}, /* DT_UINT4_REF */
-    {24111, 131}, /* DT_INT2_REF */
-    {24123, 132}, /* DT_UINT2_REF */
-    {24136, 133}, /* DT_FLOAT4_E2M1FN_REF */
-    {24192, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
-    {24222, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
-    {24252, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
-    {24286, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
-    {24350, 0}, /* VARIABLE_AGGREGATION_NONE */
-    {24376, 1}, /* VARIABLE_AGGREGATION_SUM */
-    {24401, 2}, /* VARIABLE_AGGREGATION_MEAN */
-    {24427, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
+    {20976, 0}, /* TFT_UNSET */
+    {20986, 1}, /* TFT_VAR */
+    {20994, 2}, /* TFT_ANY */
+    {21002, 3}, /* TFT_PRODUCT */
+    {21014, 4}, /* TFT_NAMED */
+    {21024, 20}, /* TFT_FOR_EACH */
+    {21037, 100}, /* TFT_CALLABLE */
+    {21050, 200}, /* TFT_BOOL */
+    {21059, 201}, /* TFT_UINT8 */
+    {21069, 202}, /* TFT_UINT16 */
+    {21080, 203}, /* TFT_UINT32 */
+    {21091, 204}, /* TFT_UINT64 */
+    {21102, 205}, /* TFT_INT8 */
+    {21111, 206}, /* TFT_INT16 */
+    {21121, 207}, /* TFT_INT32 */
+    {21131, 208}, /* TFT_INT64 */
+    {21141, 209}, /* TFT_HALF */
+    {21150, 210}, /* TFT_FLOAT */
+    {21160, 211}, /* TFT_DOUBLE */
+    {21171, 212}, /* TFT_COMPLEX64 */
+    {21185, 213}, /* TFT_COMPLEX128 */
+    {21200, 214}, /* TFT_STRING */
+    {21211, 215}, /* TFT_BFLOAT16 */
+    {21224, 1000}, /* TFT_TENSOR */
+    {21235, 1001}, /* TFT_ARRAY */
+    {21245, 1002}, /* TFT_OPTIONAL */
+    {21258, 1003}, /* TFT_LITERAL */
+    {21270, 1004}, /* TFT_ENCODED */
+    {21282, 1005}, /* TFT_SHAPE_TENSOR */
+    {21299, 10102}, /* TFT_DATASET */
+    {21311, 10103}, /* TFT_RAGGED */
+    {21322, 10104}, /* TFT_ITERATOR */
+    {21335, 10202}, /* TFT_MUTEX_LOCK */
+    {21350, 10203}, /* TFT_LEGACY_VARIANT */
+    {21409, 0}, /* LITTLE */
+    {21416, 1}, /* BIG */
+    {21464, 0}, /* LEGACY */
+    {21471, 1}, /* V1 */
+    {21474, 2}, /* V2 */
+    {21511, -1}, /* L0 */
+    {21514, 0}, /* L1 */
+    {21560, -1}, /* OFF */
+    {21564, 0}, /* DEFAULT */
+    {21572, 1}, /* ON_1 */
+    {21577, 2}, /* ON_2 */
+    {21636, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
+    {21668, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
+    {21696, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
+    {21758, 0}, /* NO_TRACE */
+    {21767, 1}, /* SOFTWARE_TRACE */
+    {21782, 2}, /* HARDWARE_TRACE */
+    {21797, 3}, /* FULL_TRACE */
+    {21830, 0}, /* OK */
+    {21833, 1}, /* CANCELLED */
+    {21843, 2}, /* UNKNOWN */
+    {21851, 3}, /* INVALID_ARGUMENT */
+    {21868, 4}, /* DEADLINE_EXCEEDED */
+    {21886, 5}, /* NOT_FOUND */
+    {21896, 6}, /* ALREADY_EXISTS */
+    {21911, 7}, /* PERMISSION_DENIED */
+    {21929, 8}, /* RESOURCE_EXHAUSTED */
+    {21948, 9}, /* FAILED_PRECONDITION */
+    {21968, 10}, /* ABORTED */
+    {21976, 11}, /* OUT_OF_RANGE */
+    {21989, 12}, /* UNIMPLEMENTED */
+    {22003, 13}, /* INTERNAL */
+    {22012, 14}, /* UNAVAILABLE */
+    {22024, 15}, /* DATA_LOSS */
+    {22034, 16}, /* UNAUTHENTICATED */
+    {22050, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
+    {22143, 0}, /* DATA_CLASS_UNKNOWN */
+    {22162, 1}, /* DATA_CLASS_SCALAR */
+    {22180, 2}, /* DATA_CLASS_TENSOR */
+    {22198, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
+    {21843, 0}, /* UNKNOWN */
+    {22251, 10}, /* DEBUGGING */
+    {22261, 20}, /* INFO */
+    {22266, 30}, /* WARN */
+    {22271, 40}, /* ERROR */
+    {22277, 50}, /* FATAL */
+    {22319, 0}, /* STATUS_UNSPECIFIED */
+    {22338, 1}, /* START */
+    {22344, 2}, /* STOP */
+    {22349, 3}, /* CHECKPOINT */
+    {21830, 0}, /* OK */
+    {22384, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
+    {22409, 2}, /* INTERNAL_ERROR */
+    {22424, 3}, /* SHUTTING_DOWN */
+    {21564, 0}, /* DEFAULT */
+    {22468, 1}, /* NOT_CONFIGURED */
+    {22483, 2}, /* WAIT_FOR_COORDINATOR */
+    {22504, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
+    {22556, 0}, /* DEFAULT_VISIBILITY */
+    {22575, 1}, /* VISIBLE */
+    {22583, 2}, /* SKIP */
+    {22588, 3}, /* HIDDEN */
+    {21564, 0}, /* DEFAULT */
+    {22628, 1}, /* ON */
+    {21560, 2}, /* OFF */
+    {22631, 3}, /* AGGRESSIVE */
+    {22642, 4}, /* EXPERIMENTAL_MLIR */
+    {22660, 5}, /* EXPERIMENTAL_BOTH */
+    {22714, 0}, /* NO_CONVERSION_ON_CPU */
+    {22735, 1}, /* NCHW_TO_NHWC */
+    {22748, 2}, /* NHWC_TO_NCHW */
+    {22805, 0}, /* DEFAULT_NUM_ITERS */
+    {22823, 1}, /* ONE */
+    {22827, 2}, /* TWO */
+    {22868, 0}, /* DEFAULT_MEM_OPT */
+    {22884, 1}, /* NO_MEM_OPT */
+    {22895, 2}, /* MANUAL */
+    {22902, 3}, /* HEURISTICS */
+    {22913, 4}, /* SWAPPING_HEURISTICS */
+    {22933, 5}, /* RECOMPUTATION_HEURISTICS */
+    {22958, 6}, /* SCHEDULING_HEURISTICS */
+    {21564, 0}, /* DEFAULT */
+    {22628, 1}, /* ON */
+    {21560, 2}, /* OFF */
+    {21564, 0}, /* DEFAULT */
+    {22628, 1}, /* ON */
+    {21560, 2}, /* OFF */
+    {21843, 0}, /* UNKNOWN */
+    {23087, 1}, /* SPARSE_TENSOR_SPEC */
+    {23106, 2}, /* INDEXED_SLICES_SPEC */
+    {23126, 3}, /* RAGGED_TENSOR_SPEC */
+    {23145, 4}, /* TENSOR_ARRAY_SPEC */
+    {23163, 5}, /* DATA_DATASET_SPEC */
+    {23181, 6}, /* DATA_ITERATOR_SPEC */
+    {23200, 7}, /* OPTIONAL_SPEC */
+    {23214, 8}, /* PER_REPLICA_SPEC */
+    {23231, 9}, /* VARIABLE_SPEC */
+    {23245, 10}, /* ROW_PARTITION_SPEC */
+    {23264, 12}, /* REGISTERED_TYPE_SPEC */
+    {23285, 13}, /* EXTENSION_TYPE_SPEC */
+    {23325, 0}, /* DT_INVALID */
+    {23336, 1}, /* DT_FLOAT */
+    {23345, 2}, /* DT_DOUBLE */
+    {23355, 3}, /* DT_INT32 */
+    {23364, 4}, /* DT_UINT8 */
+    {23373, 5}, /* DT_INT16 */
+    {23382, 6}, /* DT_INT8 */
+    {23390, 7}, /* DT_STRING */
+    {23400, 8}, /* DT_COMPLEX64 */
+    {23413, 9}, /* DT_INT64 */
+    {23422, 10}, /* DT_BOOL */
+    {23430, 11}, /* DT_QINT8 */
+    {23439, 12}, /* DT_QUINT8 */
+    {23449, 13}, /* DT_QINT32 */
+    {23459, 14}, /* DT_BFLOAT16 */
+    {23471, 15}, /* DT_QINT16 */
+    {23481, 16}, /* DT_QUINT16 */
+    {23492, 17}, /* DT_UINT16 */
+    {23502, 18}, /* DT_COMPLEX128 */
+    {23516, 19}, /* DT_HALF */
+    {23524, 20}, /* DT_RESOURCE */
+    {23536, 21}, /* DT_VARIANT */
+    {23547, 22}, /* DT_UINT32 */
+    {23557, 23}, /* DT_UINT64 */
+    {23567, 24}, /* DT_FLOAT8_E5M2 */
+    {23582, 25}, /* DT_FLOAT8_E4M3FN */
+    {23599, 26}, /* DT_FLOAT8_E4M3FNUZ */
+    {23618, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
+    {23640, 28}, /* DT_FLOAT8_E5M2FNUZ */
+    {23659, 29}, /* DT_INT4 */
+    {23667, 30}, /* DT_UINT4 */
+    {23676, 31}, /* DT_INT2 */
+    {23684, 32}, /* DT_UINT2 */
+    {23693, 33}, /* DT_FLOAT4_E2M1FN */
+    {23710, 101}, /* DT_FLOAT_REF */
+    {23723, 102}, /* DT_DOUBLE_REF */
+    {23737, 103}, /* DT_INT32_REF */
+    {23750, 104}, /* DT_UINT8_REF */
+    {23763, 105}, /* DT_INT16_REF */
+    {23776, 106}, /* DT_INT8_REF */
+    {23788, 107}, /* DT_STRING_REF */
+    {23802, 108}, /* DT_COMPLEX64_REF */
+    {23819, 109}, /* DT_INT64_REF */
+    {23832, 110}, /* DT_BOOL_REF */
+    {23844, 111}, /* DT_QINT8_REF */
+    {23857, 112}, /* DT_QUINT8_REF */
+    {23871, 113}, /* DT_QINT32_REF */
+    {23885, 114}, /* DT_BFLOAT16_REF */
+    {23901, 115}, /* DT_QINT16_REF */
+    {23915, 116}, /* DT_QUINT16_REF */
+    {23930, 117}, /* DT_UINT16_REF */
+    {23944, 118}, /* DT_COMPLEX128_REF */
+    {23962, 119}, /* DT_HALF_REF */
+    {23974, 120}, /* DT_RESOURCE_REF */
+    {23990, 121}, /* DT_VARIANT_REF */
+    {24005, 122}, /* DT_UINT32_REF */
+    {24019, 123}, /* DT_UINT64_REF */
+    {24033, 124}, /* DT_FLOAT8_E5M2_REF */
+    {24052, 125}, /* DT_FLOAT8_E4M3FN_REF */
+    {24073, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
+    {24096, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
+    {24122, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
+    {24145, 129}, /* DT_INT4_REF */
+    {24157, 130}, /* DT_UINT4_REF */
+    {24170, 131}, /* DT_INT2_REF */
+    {24182, 132}, /* DT_UINT2_REF */
+    {24195, 133}, /* DT_FLOAT4_E2M1FN_REF */
+    {24251, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
+    {24281, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
+    {24311, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
+    {24345, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
+    {24409, 0}, /* VARIABLE_AGGREGATION_NONE */
+    {24435, 1}, /* VARIABLE_AGGREGATION_SUM */
+    {24460, 2}, /* VARIABLE_AGGREGATION_MEAN */
+    {24486, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
 };
 
-const char sl_pb_names[24468] =
+const char sl_pb_names[24527] =
     "tensorflow.AttrValue\0"
     "list\0"
     "s\0"
@@ -2738,6 +2753,7 @@ const char sl_pb_names[24468] =
     "group_key\0"
     "group_size\0"
     "collective_type\0"
+    "is_own_kind\0"
     "tensorflow.CompleteGroupResponse\0"
     "communicator_key\0"
     "tensorflow.CompleteInstanceRequest\0"
@@ -2745,8 +2761,12 @@ const char sl_pb_names[24468] =
     "instance_key\0"
     "subdiv_offset\0"
     "is_source\0"
+    "frame\0"
+    "iteration\0"
+    "part\0"
     "tensorflow.CompleteInstanceResponse\0"
     "source_rank\0"
+    "tensorflow.CollectivePart\0"
     "tensorflow.GetStepSequenceRequest\0"
     "graph_key\0"
     "tensorflow.StepSequence\0"

@@ -327,6 +327,10 @@ struct sl_pb_array_AssetFileDef {
     struct sl_pb_AssetFileDef *items;
     size_t n;
 };
+struct sl_pb_array_CollectivePart {
+    struct sl_pb_CollectivePart *items;
+    size_t n;
+};
 struct sl_pb_array_CompressedComponentMetadata {
     struct sl_pb_CompressedComponentMetadata *items;
     size_t n;
@@ -3254,6 +3258,8 @@ struct sl_pb_CompleteGroupRequest {
     struct sl_str device_type;
     int32_t collective_type;
     struct sl_pb_DeviceAttributes *device_attributes;
+    int64_t timeout_in_ms;
+    bool is_own_kind;
     struct sl_pb_unknown *unknown;
 };
 
@@ -3282,6 +3288,10 @@ struct sl_pb_CompleteInstanceRequest {
     struct sl_str device;
     bool is_source;
     int64_t step_id;
+    uint64_t frame;
+    uint64_t iteration;
+    int64_t timeout_in_ms;
+    struct sl_pb_array_CollectivePart part;
     struct sl_pb_unknown *unknown;
 };
 
@@ -3289,6 +3299,15 @@ struct sl_pb_CompleteInstanceRequest {
 struct sl_pb_CompleteInstanceResponse {
     int32_t instance_key;
     int32_t source_rank;
+    struct sl_pb_array_CollectivePart part;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.CollectivePart */
+struct sl_pb_CollectivePart {
+    struct sl_str device;
+    struct sl_str content; /* bytes */
+    bool is_source;
     struct sl_pb_unknown *unknown;
 };
 
@@ -3932,6 +3951,7 @@ enum {
     SL_PB_INDEX_CompleteGroupResponse,
     SL_PB_INDEX_CompleteInstanceRequest,
     SL_PB_INDEX_CompleteInstanceResponse,
+    SL_PB_INDEX_CollectivePart,
     SL_PB_INDEX_GetStepSequenceRequest,
     SL_PB_INDEX_StepSequence,
     SL_PB_INDEX_GetStepSequenceResponse,

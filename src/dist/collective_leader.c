@@ -1,0 +1,729 @@
+/* Groups and runs at the leader. A call waits in the list of its group or run; whoever ends one takes the calls out of it
+ * under the mutex, and answers them afterwards. A run that has failed stays for those that come late, until all have come
+ * or many others have failed. */
+#include "dist/collective_leader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "device/device_order.h"
+#include "ops/attr.h"
+
+enum { GROUPS_MAX = 1 << 16, INSTANCES_MAX = 1 << 16, SEQUENCES_MAX = 1 << 12, MEMBERS_MAX = 1 << 16, FAILED_KEPT = 256 };
+static const int64_t WAIT_NS = INT64_C(300000000000);
+
+/* A call that waits. Held by who will end it, and by who is told that its client has gone. */
+struct waiting {
+    struct waiting *next;
+    struct sl_rpc_call *call;
+    struct sl_collective_leader *leader;
+    struct gathering *in; /* NULL: not yet, or not any more; guarded, as is the next */
+    bool is_gone;
+    size_t first; /* of the members, those that came with it */
+    atomic_uint holders;
+};
+
+struct arrival {
+    char *device;
+    char *content; /* NULL: none came along */
+    size_t n;
+    bool is_source;
+};
+
+/* What a group and a run have in common: members that come, and calls that wait for all. */
+struct gathering {
+    struct sl_collective_leader *leader;
+    struct arrival *members;
+    size_t n, room, size;
+    struct waiting *waiting;
+    int64_t due_ns; /* 0: none */
+    bool is_instance, has_failed, is_full;
+    struct sl_error why;
+};
+struct leader_group {
+    struct gathering base;
+    struct leader_group *next;
+    int64_t key;
+    char *device_type;
+};
+struct leader_instance {
+    struct gathering base;
+    struct leader_instance *next;
+    uint64_t step, frame, iteration;
+    int32_t group, key, type, dtype;
+    struct sl_arena arena; /* the shape */
+    struct sl_shape shape;
+};
+struct leader_sequence {
+    struct leader_sequence *next;
+    int64_t key, step;
+};
+
+/* ---- waiting calls */
+
+static void waiting_release(struct waiting *w) {
+    if (atomic_fetch_sub(&w->holders, 1) == 1) sl_free(w);
+}
+
+static void clear_members(struct gathering *g) {
+    for (size_t i = 0; i < g->n; i++) {
+        sl_free(g->members[i].device);
+        sl_free(g->members[i].content);
+    }
+    sl_free(g->members);
+    g->members = NULL;
+    g->n = g->room = 0;
+}
+
+static struct waiting *take_waiting(struct gathering *g) {
+    struct waiting *all = g->waiting;
+    g->waiting = NULL;
+    for (struct waiting *w = all; w; w = w->next) w->in = NULL;
+    return all;
+}
+
+static void fail_all(struct waiting *all, const struct sl_error *why) {
+    for (struct waiting *w = all, *next; w; w = next) {
+        next = w->next;
+        sl_rpc_call_fail(w->call, why->code, why->message);
+        waiting_release(w);
+    }
+}
+
+/* With the mutex held: who waits, to be failed with `g->why`. */
+static struct waiting *fail_gathering(struct gathering *g, const struct sl_error *why) {
+    if (!g->has_failed) g->why = *why;
+    g->has_failed = true;
+    return take_waiting(g);
+}
+
+/* ---- who has not come */
+
+static bool has_come(const struct gathering *g, const char *device) {
+    for (size_t i = 0; i < g->n; i++)
+        if (strcmp(g->members[i].device, device) == 0) return true;
+    return false;
+}
+
+static struct leader_group *find_group(const struct sl_collective_leader *leader, int64_t key) {
+    struct leader_group *group = leader->groups;
+    while (group && group->key != key) group = group->next;
+    return group;
+}
+
+static void name_missing(struct sl_error *err, const struct gathering *g) {
+    const struct leader_instance *instance = g->is_instance ? (const struct leader_instance *)g : NULL;
+    const struct leader_group *group = instance ? find_group(g->leader, instance->group) : NULL;
+    sl_error_append(err, " %zu of %zu members have come", g->n, g->size);
+    if (group && group->base.is_full) {
+        int n = 0;
+        for (size_t i = 0; i < group->base.n; i++)
+            if (!has_come(g, group->base.members[i].device))
+                sl_error_append(err, "%s%s", n++ ? ", " : "; missing: ", group->base.members[i].device);
+        return;
+    }
+    for (size_t i = 0; i < g->n; i++) sl_error_append(err, "%s%s", i ? ", " : ": ", g->members[i].device);
+}
+
+/* ---- time. One timer is set to the earliest end of a wait. */
+
+static bool is_late(const struct gathering *g, int64_t now) {
+    return g->waiting && !g->is_full && g->due_ns && g->due_ns <= now;
+}
+
+/* With the mutex held. */
+static struct gathering *take_late(struct sl_collective_leader *leader, int64_t now) {
+    for (struct leader_group *group = leader->groups; group; group = group->next)
+        if (is_late(&group->base, now)) return &group->base;
+    for (struct leader_instance *i = leader->instances; i; i = i->next)
+        if (is_late(&i->base, now)) return &i->base;
+    return NULL;
+}
+
+static int64_t earlier(int64_t a, const struct gathering *g) {
+    return g->waiting && !g->is_full && g->due_ns && (!a || g->due_ns < a) ? g->due_ns : a;
+}
+
+/* With the mutex held. */
+static void set_timer(struct sl_collective_leader *leader) {
+    int64_t at = 0;
+    for (struct leader_group *group = leader->groups; group; group = group->next) at = earlier(at, &group->base);
+    for (struct leader_instance *i = leader->instances; i; i = i->next) at = earlier(at, &i->base);
+    if (at) sl_net_set_timer(leader->net, &leader->timer, at);
+}
+
+static void look_at_time(void *arg) {
+    struct sl_collective_leader *leader = arg;
+    int64_t now = sl_net_now(leader->net);
+    struct sl_error why;
+    sl_mutex_lock(&leader->mutex);
+    for (struct gathering *g; (g = take_late(leader, now));) {
+        sl_fail(&why, SL_DEADLINE_EXCEEDED, "Collective has timed out waiting for other workers:");
+        name_missing(&why, g);
+        struct waiting *all = fail_gathering(g, &why);
+        sl_mutex_unlock(&leader->mutex);
+        fail_all(all, &why);
+        sl_mutex_lock(&leader->mutex);
+    }
+    set_timer(leader);
+    if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
+    sl_mutex_unlock(&leader->mutex);
+}
+
+/* The timer must not end within this. */
+static void time_is_over(struct sl_net_timer *timer) {
+    struct sl_collective_leader *leader = timer->arg;
+    sl_mutex_lock(&leader->mutex);
+    leader->n_spawned++;
+    sl_mutex_unlock(&leader->mutex);
+    sl_worker_spawn(leader->worker, look_at_time, leader);
+}
+
+/* With the mutex held: it has one more that waits until then at most. */
+static void wait_until(struct gathering *g, int64_t timeout_ms) {
+    struct sl_net *net = g->leader->net;
+    int64_t wait = timeout_ms > 0 && timeout_ms < INT64_MAX / 1000000 ? timeout_ms * 1000000 : g->leader->wait_ns;
+    int64_t at = sl_net_now(net) + wait;
+    if (!g->due_ns || at < g->due_ns) g->due_ns = at;
+    set_timer(g->leader);
+}
+
+/* ---- members that come */
+
+static sl_code add_member(struct gathering *g, struct sl_str device, struct sl_str content, bool is_source,
+                          struct sl_error *err) {
+    if (g->n == g->room) {
+        size_t room = g->room ? 2 * g->room : 8;
+        struct arrival *more = sl_realloc(g->members, room * sizeof *more);
+        if (!more) return sl_fail_memory(err, room * sizeof *more);
+        g->members = more;
+        g->room = room;
+    }
+    struct arrival m = {.device = sl_malloc(device.n + 1), .content = sl_malloc(content.n + 1), .n = content.n};
+    if (!m.device || !m.content) {
+        sl_free(m.device);
+        sl_free(m.content);
+        return sl_fail_memory(err, content.n);
+    }
+    if (device.n) memcpy(m.device, device.p, device.n);
+    m.device[device.n] = '\0';
+    if (content.n) memcpy(m.content, content.p, content.n);
+    m.is_source = is_source;
+    g->members[g->n++] = m;
+    return SL_OK;
+}
+
+static int compare_members(const void *a, const void *b) {
+    return sl_device_order(((const struct arrival *)a)->device, ((const struct arrival *)b)->device);
+}
+
+/* The client of a call has gone: a run cannot become complete any more; a group waits for the device to come again. */
+static void leave(void *arg) {
+    struct waiting *w = arg;
+    struct sl_collective_leader *leader = w->leader;
+    struct waiting *others = NULL;
+    struct sl_error why;
+    sl_mutex_lock(&leader->mutex);
+    struct gathering *g = w->in;
+    w->is_gone = true;
+    if (g) {
+        struct waiting **at = &g->waiting;
+        while (*at != w) at = &(*at)->next;
+        *at = w->next;
+        w->in = NULL;
+        sl_fail(&why, SL_ABORTED, "[_Derived_]Collective ops is aborted by: %s has left",
+                w->first < g->n ? g->members[w->first].device : "a member");
+        if (g->is_instance) others = fail_gathering(g, &why);
+    }
+    sl_mutex_unlock(&leader->mutex);
+    fail_all(others, &why);
+    if (g) {
+        sl_rpc_call_fail(w->call, SL_CANCELLED, "the collective was cancelled");
+        waiting_release(w);
+    }
+    waiting_release(w);
+    sl_mutex_lock(&leader->mutex);
+    if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
+    sl_mutex_unlock(&leader->mutex);
+}
+
+/* The call must not end within this. */
+static void client_gone(struct sl_rpc_call *call, sl_code code) {
+    struct waiting *w = call->arg;
+    (void)code;
+    atomic_fetch_add(&w->holders, 1);
+    sl_mutex_lock(&w->leader->mutex);
+    w->leader->n_spawned++;
+    sl_mutex_unlock(&w->leader->mutex);
+    sl_worker_spawn(w->leader->worker, leave, w);
+}
+
+/* What a call waits with, before anybody knows of it; NULL: the call has failed. */
+static struct waiting *waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+    static const struct sl_rpc_listener listener = {.gone = client_gone};
+    struct waiting *w = sl_calloc(1, sizeof *w);
+    if (!w) {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    w->call = call;
+    w->leader = leader;
+    atomic_store(&w->holders, 1);
+    call->arg = w;
+    sl_rpc_call_listen(call, &listener);
+    return w;
+}
+
+/* With the mutex held. */
+static sl_code add_waiting(struct waiting *w, struct gathering *g, size_t first, struct sl_error *err) {
+    if (w->is_gone) return sl_fail(err, SL_CANCELLED, "the collective was cancelled");
+    w->in = g;
+    w->first = first;
+    w->next = g->waiting;
+    g->waiting = w;
+    return SL_OK;
+}
+
+static void refuse(struct waiting *w, const struct sl_error *why) {
+    sl_rpc_call_fail(w->call, why->code, why->message);
+    waiting_release(w);
+}
+
+/* ---- groups */
+
+static sl_code find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
+                                  const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
+    struct leader_group *group = find_group(leader, request->group_key);
+    *out = group;
+    if (group) return SL_OK;
+    if (leader->n_groups >= GROUPS_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d groups at most", GROUPS_MAX);
+    group = sl_calloc(1, sizeof *group);
+    if (!group) return sl_fail_memory(err, sizeof *group);
+    group->base = (struct gathering){.leader = leader, .size = (size_t)request->group_size};
+    group->key = request->group_key;
+    group->device_type = sl_calloc(1, request->device_type.n + 1);
+    if (!group->device_type) {
+        sl_free(group);
+        return sl_fail_memory(err, request->device_type.n);
+    }
+    if (request->device_type.n) memcpy(group->device_type, request->device_type.p, request->device_type.n);
+    group->next = leader->groups;
+    leader->groups = group;
+    leader->n_groups++;
+    *out = group;
+    return SL_OK;
+}
+
+static sl_code check_group(const struct sl_collective_leader *leader, const struct sl_pb_CompleteGroupRequest *request,
+                           struct sl_error *err) {
+    const struct sl_pb_DeviceAttributes *device = request->device_attributes;
+    if (!request->is_own_kind)
+        return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
+    if (!device || sl_cluster_find(leader->worker->options.cluster, device->name) < 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "a device that is of no task of the cluster joins group %d",
+                       request->group_key);
+    if (request->group_size <= 0 || request->group_size > MEMBERS_MAX)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "group_size must be positive integer but got %d", request->group_size);
+    return SL_OK;
+}
+
+static sl_code join_group(struct leader_group *group, const struct sl_pb_CompleteGroupRequest *request,
+                          struct sl_error *err) {
+    struct gathering *g = &group->base;
+    const struct sl_str device = request->device_attributes->name;
+    if (g->size != (size_t)request->group_size)
+        return sl_fail(err, SL_INTERNAL,
+                       "Collective ops is aborted by: Device %.*s is joining a group with size %d, but that group has "
+                       "size %zu (group_key=%d)",
+                       SL_STR_ARG(device), request->group_size, g->size, request->group_key);
+    if (!sl_str_is(request->device_type, group->device_type))
+        return sl_fail(err, SL_INTERNAL,
+                       "Collective ops is aborted by: Device %.*s is joining a group with incompatible device type %s "
+                       "(group_key=%d)",
+                       SL_STR_ARG(device), group->device_type, request->group_key);
+    for (size_t i = 0; i < g->n; i++)
+        if (sl_str_is(device, g->members[i].device)) return SL_OK;
+    if (g->is_full)
+        return sl_fail(err, SL_INTERNAL,
+                       "Collective ops is aborted by: Device %.*s is joining a group that is already full "
+                       "(group_key=%d)",
+                       SL_STR_ARG(device), request->group_key);
+    SL_TRY(add_member(g, device, SL_STR(""), false, err));
+    if (g->n < g->size) return SL_OK;
+    g->is_full = true;
+    qsort(g->members, g->n, sizeof *g->members, compare_members);
+    return SL_OK;
+}
+
+/* Groups stay, once they are full; so they may be read without the mutex. */
+static void answer_group(const struct leader_group *group, struct sl_rpc_call *call) {
+    struct sl_pb_CompleteGroupResponse answer = {.group_key = (int32_t)group->key,
+                                                 .group_size = (int32_t)group->base.size,
+                                                 .device_type = sl_str_of(group->device_type)};
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    answer.device_attributes.items = SL_ARENA_ARRAY(&arena, struct sl_pb_DeviceAttributes, group->base.n + 1);
+    if (answer.device_attributes.items) {
+        for (size_t i = 0; i < group->base.n; i++)
+            answer.device_attributes.items[answer.device_attributes.n++] =
+                (struct sl_pb_DeviceAttributes){.name = sl_str_of(group->base.members[i].device),
+                                                .device_type = sl_str_of(group->device_type)};
+        sl_service_answer(call, SL_PB_TYPE_OF(CompleteGroupResponse), &answer);
+    } else {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    sl_arena_clear(&arena);
+}
+
+/* A group that was not full when its time was over begins anew with who comes next. */
+static void begin_anew(struct leader_group *group, int32_t size) {
+    struct gathering *g = &group->base;
+    if (!g->has_failed) return;
+    clear_members(g);
+    g->size = (size_t)size;
+    g->has_failed = false;
+    g->due_ns = 0;
+}
+
+void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+    struct sl_pb_CompleteGroupRequest request;
+    struct leader_group *group = NULL;
+    struct waiting *ready = NULL, *w, *next;
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteGroupRequest), call, &arena) ||
+        !(w = waiting_new(leader, call))) {
+        sl_arena_clear(&arena);
+        return;
+    }
+    sl_mutex_lock(&leader->mutex);
+    sl_code code = check_group(leader, &request, &err);
+    if (code == SL_OK) code = find_or_make_group(&group, leader, &request, &err);
+    if (code == SL_OK) {
+        begin_anew(group, request.group_size);
+        code = join_group(group, &request, &err);
+    }
+    if (code == SL_OK) code = add_waiting(w, &group->base, group->base.n, &err);
+    if (code == SL_OK && group->base.is_full) ready = take_waiting(&group->base);
+    else if (code == SL_OK) wait_until(&group->base, request.timeout_in_ms);
+    sl_mutex_unlock(&leader->mutex);
+    sl_arena_clear(&arena);
+    if (code != SL_OK) refuse(w, &err);
+    for (w = ready; w; w = next) {
+        next = w->next;
+        answer_group(group, w->call);
+        waiting_release(w);
+    }
+}
+
+/* ---- runs */
+
+static bool is_of(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r) {
+    return i->step == (uint64_t)r->step_id && i->key == r->instance_key && i->group == r->group_key &&
+           i->frame == r->frame && i->iteration == r->iteration;
+}
+
+static void instance_free(struct leader_instance *i) {
+    clear_members(&i->base);
+    sl_arena_clear(&i->arena);
+    sl_free(i);
+}
+
+/* With the mutex held; nobody waits for it. */
+static void unlist(struct sl_collective_leader *leader, struct leader_instance *instance) {
+    struct leader_instance **at = &leader->instances;
+    while (*at != instance) at = &(*at)->next;
+    *at = instance->next;
+    leader->n_instances--;
+}
+
+/* Of those that have failed the oldest goes when there are many. */
+static void drop_failed(struct sl_collective_leader *leader) {
+    struct leader_instance *oldest = NULL;
+    size_t n = 0;
+    for (struct leader_instance *i = leader->instances; i; i = i->next) {
+        if (!i->base.has_failed) continue;
+        oldest = i;
+        n++;
+    }
+    if (n <= FAILED_KEPT) return;
+    unlist(leader, oldest);
+    instance_free(oldest);
+}
+
+static sl_code find_or_make_instance(struct leader_instance **out, struct sl_collective_leader *leader,
+                                     const struct sl_pb_CompleteInstanceRequest *r, struct sl_error *err) {
+    for (*out = leader->instances; *out; *out = (*out)->next)
+        if (is_of(*out, r)) return SL_OK;
+    if (r->group_size <= 0 || r->group_size > MEMBERS_MAX)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "group_size must be positive integer but got %d", r->group_size);
+    if (leader->n_instances >= INSTANCES_MAX)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d collectives at most are under way", INSTANCES_MAX);
+    struct leader_instance *i = sl_calloc(1, sizeof *i);
+    if (!i) return sl_fail_memory(err, sizeof *i);
+    i->base = (struct gathering){.leader = leader, .size = (size_t)r->group_size, .is_instance = true};
+    i->step = (uint64_t)r->step_id;
+    i->frame = r->frame;
+    i->iteration = r->iteration;
+    i->group = r->group_key;
+    i->key = r->instance_key;
+    i->type = r->type;
+    i->dtype = r->data_type;
+    sl_arena_init(&i->arena);
+    sl_code code = sl_shape_from_proto(&i->shape, r->shape, &i->arena, err);
+    if (code != SL_OK) {
+        instance_free(i);
+        return code;
+    }
+    i->next = leader->instances;
+    leader->instances = i;
+    leader->n_instances++;
+    drop_failed(leader);
+    *out = i;
+    return SL_OK;
+}
+
+static sl_code check_instance(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
+                              struct sl_arena *arena, struct sl_error *err) {
+    char mine[SL_SHAPE_TEXT], theirs[SL_SHAPE_TEXT];
+    struct sl_shape shape;
+    SL_TRY(sl_shape_from_proto(&shape, r->shape, arena, err));
+    if (r->type != i->type || r->data_type != i->dtype)
+        return sl_fail(err, SL_INTERNAL,
+                       "Collective ops is aborted by: Collective instance %d expected type %d and data_type %d but got "
+                       "type %d and data_type %d",
+                       i->key, r->type, r->data_type, i->type, i->dtype);
+    if (!sl_shape_equal(shape, i->shape))
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Collective ops is aborted by: Shape mismatch in the collective instance %d. Op at device %.*s "
+                       "expected shape %s but another member in the group expected shape %s. This is likely due to "
+                       "different input shapes at different members of the collective op.",
+                       i->key, SL_STR_ARG(r->device), sl_shape_text(mine, shape), sl_shape_text(theirs, i->shape));
+    if ((size_t)r->group_size != i->base.size)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Members of group %d say that it has %zu and %d members", i->group,
+                       i->base.size, r->group_size);
+    return SL_OK;
+}
+
+static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
+                         struct sl_error *err) {
+    struct gathering *g = &i->base;
+    if (!r->part.n)
+        return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
+    for (size_t p = 0; p < r->part.n; p++) {
+        const struct sl_pb_CollectivePart *part = &r->part.items[p];
+        for (size_t m = 0; m < g->n; m++)
+            if (sl_str_is(part->device, g->members[m].device))
+                return sl_fail(err, SL_INVALID_ARGUMENT,
+                               "Device %.*s takes part twice in the collective instance %d of group %d, whose members "
+                               "are %zu different devices",
+                               SL_STR_ARG(part->device), i->key, i->group, g->size);
+        SL_TRY(add_member(g, part->device, part->content, part->is_source, err));
+    }
+    if (g->n <= g->size) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "%zu members have come to the collective instance %d of group %d, not %zu",
+                   g->n, i->key, i->group, g->size);
+}
+
+enum { BROADCAST = 1 };
+
+/* All have come. */
+static sl_code complete(struct leader_instance *i, int *source, struct sl_error *err) {
+    struct gathering *g = &i->base;
+    g->is_full = true;
+    qsort(g->members, g->n, sizeof *g->members, compare_members);
+    *source = -1;
+    for (size_t m = 0; m < g->n; m++) {
+        if (!g->members[m].is_source) continue;
+        if (*source >= 0)
+            return sl_fail(err, SL_INTERNAL,
+                           "Collective ops is aborted by: Instance %d already has source %d, received second claim from "
+                           "%zu",
+                           i->key, *source, m);
+        *source = (int)m;
+    }
+    if (i->type != BROADCAST || *source >= 0) return SL_OK;
+    return sl_fail(err, SL_INTERNAL,
+                   "Collective ops is aborted by: Instance %d found no source for broadcast.  This could mean that there "
+                   "were group_size=%zu BcastRecvs but no BcastSend.",
+                   i->key, g->size);
+}
+
+static void answer_instance(const struct leader_instance *i, int source, struct waiting *all) {
+    struct sl_pb_CompleteInstanceResponse answer = {.instance_key = i->key, .source_rank = source};
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    answer.part.items = SL_ARENA_ARRAY(&arena, struct sl_pb_CollectivePart, i->base.n + 1);
+    for (size_t m = 0; answer.part.items && m < i->base.n; m++)
+        answer.part.items[answer.part.n++] =
+            (struct sl_pb_CollectivePart){.device = sl_str_of(i->base.members[m].device),
+                                          .content = {i->base.members[m].content, i->base.members[m].n},
+                                          .is_source = i->base.members[m].is_source};
+    for (struct waiting *w = all, *next; w; w = next) {
+        next = w->next;
+        if (answer.part.items) sl_service_answer(w->call, SL_PB_TYPE_OF(CompleteInstanceResponse), &answer);
+        else sl_rpc_call_fail(w->call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        waiting_release(w);
+    }
+    sl_arena_clear(&arena);
+}
+
+/* With the mutex held. `*done`: it is off the list, and the caller's. `*others` fail with `err`. */
+static sl_code enter_instance(struct leader_instance **done, int *source, struct waiting **others, struct waiting *w,
+                              struct sl_collective_leader *leader, const struct sl_pb_CompleteInstanceRequest *r,
+                              struct sl_arena *arena, struct sl_error *err) {
+    struct leader_instance *i;
+    SL_TRY(find_or_make_instance(&i, leader, r, err));
+    if (i->base.has_failed) return sl_fail(err, i->base.why.code, "%s", i->base.why.message);
+    size_t first = i->base.n;
+    sl_code code = check_instance(i, r, arena, err);
+    if (code == SL_OK) code = add_parts(i, r, err);
+    if (code == SL_OK) code = add_waiting(w, &i->base, first, err);
+    if (code == SL_OK && i->base.n == i->base.size) {
+        code = complete(i, source, err);
+        if (code == SL_OK) {
+            unlist(leader, i);
+            *done = i;
+            return SL_OK;
+        }
+        i->base.is_full = false;
+    }
+    if (code == SL_OK) {
+        wait_until(&i->base, r->timeout_in_ms);
+        return SL_OK;
+    }
+    *others = fail_gathering(&i->base, err); /* maybe `w` among them */
+    return code;
+}
+
+void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+    struct sl_pb_CompleteInstanceRequest request;
+    struct leader_instance *done = NULL;
+    struct waiting *others = NULL, *ready = NULL, *w;
+    struct sl_arena arena;
+    struct sl_error err;
+    int source = -1;
+    sl_arena_init(&arena);
+    if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteInstanceRequest), call, &arena) ||
+        !(w = waiting_new(leader, call))) {
+        sl_arena_clear(&arena);
+        return;
+    }
+    sl_mutex_lock(&leader->mutex);
+    sl_code code = enter_instance(&done, &source, &others, w, leader, &request, &arena, &err);
+    bool is_refused = code != SL_OK;
+    for (struct waiting *o = others; o; o = o->next) is_refused = is_refused && o != w;
+    if (done) ready = take_waiting(&done->base);
+    sl_mutex_unlock(&leader->mutex);
+    sl_arena_clear(&arena);
+    if (is_refused) refuse(w, &err);
+    fail_all(others, &err);
+    if (!done) return;
+    answer_instance(done, source, ready);
+    instance_free(done);
+}
+
+/* ---- step ids */
+
+static struct leader_sequence *find_or_make_sequence(struct sl_collective_leader *leader, int64_t key) {
+    struct leader_sequence *s = leader->sequences;
+    while (s && s->key != key) s = s->next;
+    if (s || leader->n_sequences >= SEQUENCES_MAX) return s;
+    s = sl_calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->key = key;
+    s->step = (int64_t)(sl_id_source_next(&leader->worker->ids) & ((UINT64_C(1) << 56) - 1));
+    s->next = leader->sequences;
+    leader->sequences = s;
+    leader->n_sequences++;
+    return s;
+}
+
+void sl_leader_step_sequence(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+    struct sl_pb_GetStepSequenceRequest request;
+    struct sl_pb_GetStepSequenceResponse answer = {.unknown = NULL};
+    struct sl_arena arena;
+    bool is_short = false;
+    sl_arena_init(&arena);
+    if (!sl_service_decode(&request, SL_PB_TYPE_OF(GetStepSequenceRequest), call, &arena)) {
+        sl_arena_clear(&arena);
+        return;
+    }
+    answer.step_sequence.items = SL_ARENA_ARRAY(&arena, struct sl_pb_StepSequence, request.graph_key.n + 1);
+    sl_mutex_lock(&leader->mutex);
+    for (size_t i = 0; answer.step_sequence.items && i < request.graph_key.n; i++) {
+        struct leader_sequence *s = find_or_make_sequence(leader, request.graph_key.items[i]);
+        is_short = is_short || !s;
+        answer.step_sequence.items[answer.step_sequence.n++] =
+            (struct sl_pb_StepSequence){.graph_key = request.graph_key.items[i], .next_step_id = s ? s->step : 0};
+    }
+    sl_mutex_unlock(&leader->mutex);
+    if (is_short || !answer.step_sequence.items)
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "too many graph keys, or no memory for them");
+    else sl_service_answer(call, SL_PB_TYPE_OF(GetStepSequenceResponse), &answer);
+    sl_arena_clear(&arena);
+}
+
+/* ---- tasks that go, and the end */
+
+static bool is_of_task(const char *device, const char *task) {
+    size_t n = strlen(task);
+    return strncmp(device, task, n) == 0 && device[n] == '/';
+}
+
+/* Whether a run waits for the task, or has its members. */
+static bool needs_task(const struct leader_instance *i, const char *task) {
+    const struct leader_group *group = find_group(i->base.leader, i->group);
+    for (size_t m = 0; m < i->base.n; m++)
+        if (is_of_task(i->base.members[m].device, task)) return true;
+    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++)
+        if (is_of_task(group->base.members[m].device, task)) return true;
+    return false;
+}
+
+void sl_leader_task_gone(struct sl_collective_leader *leader, const char *task, const char *text) {
+    struct waiting *all;
+    struct sl_error why;
+    sl_fail(&why, SL_UNAVAILABLE, "Collective ops is aborted by: %s", text);
+    do {
+        all = NULL;
+        sl_mutex_lock(&leader->mutex);
+        for (struct leader_instance *i = leader->instances; i && !all; i = i->next)
+            if (i->base.waiting && needs_task(i, task)) all = fail_gathering(&i->base, &why);
+        sl_mutex_unlock(&leader->mutex);
+        fail_all(all, &why);
+    } while (all);
+}
+
+void sl_collective_leader_init(struct sl_collective_leader *leader, struct sl_worker *worker) {
+    *leader = (struct sl_collective_leader){.worker = worker, .net = worker->options.cluster->net, .wait_ns = WAIT_NS};
+    leader->timer = (struct sl_net_timer){.due = time_is_over, .arg = leader};
+    sl_mutex_init(&leader->mutex);
+    sl_condition_init(&leader->idle);
+}
+
+void sl_collective_leader_clear(struct sl_collective_leader *leader) {
+    sl_net_cancel_timer(leader->net, &leader->timer);
+    sl_mutex_lock(&leader->mutex);
+    while (leader->n_spawned) sl_condition_wait(&leader->idle, &leader->mutex);
+    sl_mutex_unlock(&leader->mutex);
+    sl_net_cancel_timer(leader->net, &leader->timer);
+    for (struct leader_group *g = leader->groups, *next; g; g = next) {
+        next = g->next;
+        clear_members(&g->base);
+        sl_free(g->device_type);
+        sl_free(g);
+    }
+    for (struct leader_instance *i = leader->instances, *next; i; i = next) {
+        next = i->next;
+        instance_free(i);
+    }
+    for (struct leader_sequence *s = leader->sequences, *next; s; s = next) {
+        next = s->next;
+        sl_free(s);
+    }
+    sl_condition_clear(&leader->idle);
+    sl_mutex_clear(&leader->mutex);
+}

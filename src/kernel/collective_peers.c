@@ -1,0 +1,23 @@
+/* Where a session keeps its peers: in a container of their own, which no reset of the session's variables drops. */
+#include "kernel/collective_peers.h"
+
+#define CONTAINER SL_STR("_collective_peers")
+#define NAME      SL_STR("peers")
+
+static void peers_free(struct sl_object *object) {
+    struct sl_collective_peers *peers = (struct sl_collective_peers *)object;
+    peers->methods->free(peers);
+}
+
+const struct sl_object_type sl_collective_peers_type = {.name = "tensorflow::CollectiveExecutor", .free = peers_free};
+
+struct sl_collective_peers *sl_collective_peers_of(struct sl_resources *resources) {
+    struct sl_object *object = NULL;
+    if (sl_resources_find(&object, resources, CONTAINER, &sl_collective_peers_type, NAME, NULL) != SL_OK) return NULL;
+    return (struct sl_collective_peers *)object;
+}
+
+sl_code sl_collective_peers_add(struct sl_resources *resources, struct sl_collective_peers *peers,
+                                struct sl_error *err) {
+    return sl_resources_add(resources, CONTAINER, NAME, &peers->object, err);
+}
