@@ -729,8 +729,7 @@ static sl_code find_leader(int *out, const struct sl_worker *w, struct sl_error 
 static sl_code make_peers(struct sl_collectives *c, struct sl_worker *worker, struct sl_error *err) {
     struct task_peers *peers = sl_calloc(1, sizeof *peers);
     if (!peers) return sl_fail_memory(err, sizeof *peers);
-    sl_object_init(&peers->base.object, &sl_collective_peers_type);
-    peers->base.methods = &methods;
+    sl_collective_peers_init(&peers->base, &methods);
     peers->worker = worker;
     peers->buffers = &c->buffers;
     sl_mutex_init(&peers->mutex);

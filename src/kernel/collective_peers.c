@@ -9,11 +9,16 @@ static void peers_free(struct sl_object *object) {
     peers->methods->free(peers);
 }
 
-const struct sl_object_type sl_collective_peers_type = {.name = "tensorflow::CollectiveExecutor", .free = peers_free};
+static const struct sl_object_type peers_type = {.name = "tensorflow::CollectiveExecutor", .free = peers_free};
+
+void sl_collective_peers_init(struct sl_collective_peers *peers, const struct sl_collective_peers_methods *methods) {
+    sl_object_init(&peers->object, &peers_type);
+    peers->methods = methods;
+}
 
 struct sl_collective_peers *sl_collective_peers_of(struct sl_resources *resources) {
     struct sl_object *object = NULL;
-    if (sl_resources_find(&object, resources, CONTAINER, &sl_collective_peers_type, NAME, NULL) != SL_OK) return NULL;
+    if (sl_resources_find(&object, resources, CONTAINER, &peers_type, NAME, NULL) != SL_OK) return NULL;
     return (struct sl_collective_peers *)object;
 }
 

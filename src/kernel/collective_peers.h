@@ -71,8 +71,9 @@ struct sl_collective_peers {
     struct sl_object object;
     const struct sl_collective_peers_methods *methods;
 };
-extern const struct sl_object_type sl_collective_peers_type;
 
+/* One reference, the caller's. */
+void sl_collective_peers_init(struct sl_collective_peers *peers, const struct sl_collective_peers_methods *methods);
 /* Those of a session, a reference; NULL: it has none. */
 struct sl_collective_peers *sl_collective_peers_of(struct sl_resources *resources);
 /* Takes the reference over, also on failure. */

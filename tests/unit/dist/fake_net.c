@@ -415,9 +415,18 @@ static int64_t now(struct sl_net *net) {
     return t;
 }
 
+static void unlink_timer(struct fake_net *n, struct sl_net_timer *timer) {
+    for (struct sl_net_timer **at = &n->timers; *at; at = (struct sl_net_timer **)&(*at)->state[0])
+        if (*at == timer) {
+            *at = timer->state[0];
+            return;
+        }
+}
+
 static void set_timer(struct sl_net *net, struct sl_net_timer *timer, int64_t at_ns) {
     struct fake_net *n = net_of(net);
     sl_mutex_lock(&n->mutex);
+    unlink_timer(n, timer);
     timer->state[0] = n->timers;
     timer->state[1] = (void *)(intptr_t)at_ns;
     timer->state[2] = timer;
@@ -429,11 +438,7 @@ static void set_timer(struct sl_net *net, struct sl_net_timer *timer, int64_t at
 static void cancel_timer(struct sl_net *net, struct sl_net_timer *timer) {
     struct fake_net *n = net_of(net);
     sl_mutex_lock(&n->mutex);
-    for (struct sl_net_timer **at = &n->timers; *at; at = (struct sl_net_timer **)&(*at)->state[0])
-        if (*at == timer) {
-            *at = timer->state[0];
-            break;
-        }
+    unlink_timer(n, timer);
     while (n->due == timer) sl_condition_wait(&n->changed, &n->mutex);
     sl_mutex_unlock(&n->mutex);
 }

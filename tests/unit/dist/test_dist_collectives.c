@@ -252,7 +252,7 @@ static void peers_that_make_no_sense(void **state) {
         CALL(f, "c:1", "WorkerService", CompleteGroup, GROUP("-1", "/job:ps/task:0/cpu:0") "is_own_kind: true", NULL),
         SL_INVALID_ARGUMENT);
     assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 1", NULL), SL_UNIMPLEMENTED);
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 0 part { device: 'x' }", NULL),
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 0 instance_key: 5 part { device: 'x' }", NULL),
                      SL_INVALID_ARGUMENT);
     assert_int_equal(
         CALL(f, "c:1", "WorkerService", CompleteInstance,
