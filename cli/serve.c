@@ -22,6 +22,7 @@ const struct option serve_options[] = {
      "place too; default: local=127.0.0.1:0"},
     {"listen", "ADDRESS", "where to listen: HOST:PORT, :PORT, unix:PATH; default: the task's port at 127.0.0.1 alone"},
     {"cpus", "N", "how many CPU devices the task has; default: 1"},
+    {"heartbeat", "SECONDS", "a task that others wait for and that does not answer for this long is gone; default: 10"},
     {"isolate", NULL, "each session has variables of its own, and they end with it"},
     {NULL, NULL, NULL},
 };
@@ -30,7 +31,8 @@ struct serve_request {
     const char *job, *cluster, *listen;
     bool isolates;
     int64_t cpus;
-    int64_t task; /* -1: not said */
+    int64_t task;      /* -1: not said */
+    int64_t heartbeat; /* 0: the library's default */
 };
 
 /* A line for each event: time, event, what. */
@@ -49,6 +51,11 @@ static void tell(const char *event, const char *format, ...) {
     fflush(stdout);
 }
 
+static int64_t *number_of(struct serve_request *r, const char *name) {
+    if (!strcmp(name, "cpus")) return &r->cpus;
+    return !strcmp(name, "heartbeat") ? &r->heartbeat : &r->task;
+}
+
 static bool read_request(struct serve_request *r, const struct command *self, int argc, char **argv) {
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
@@ -62,7 +69,7 @@ static bool read_request(struct serve_request *r, const struct command *self, in
         else if (!strcmp(option->name, "cluster")) r->cluster = value;
         else if (!strcmp(option->name, "listen")) r->listen = value;
         else if (!strcmp(option->name, "isolate")) r->isolates = true;
-        else if (!parse_number(!strcmp(option->name, "cpus") ? &r->cpus : &r->task, value, 0, INT32_MAX)) {
+        else if (!parse_number(number_of(r, option->name), value, 0, INT32_MAX)) {
             complain_usage(self, "--%s wants a number, not '%s'", option->name, value);
             return false;
         }
@@ -92,9 +99,10 @@ static TF_Buffer *define(const struct serve_request *r) {
         char *text = must_allocate(NULL, size);
         (void)snprintf(text, size,
                        "cluster { %s } job_name: '%s' task_index: %d protocol: 'grpc' default_session_config { "
-                       "isolate_session_state: %s device_count { key: 'CPU' value: %d } }",
+                       "isolate_session_state: %s device_count { key: 'CPU' value: %d } experimental { "
+                       "coordination_config { heartbeat_timeout_in_ms: %lld } } }",
                        cluster.proto, job, r->task < 0 ? 0 : (int)r->task, r->isolates ? "true" : "false",
-                       (int)r->cpus);
+                       (int)r->cpus, (long long)r->heartbeat * 1000);
         def = TFE_GetServerDef(text, status);
         if (complain_status(status)) def = NULL;
         free(text);
@@ -124,7 +132,7 @@ static int serve(TF_Buffer *def, const sigset_t *ends, TF_Status *status) {
 }
 
 int serve_command(int argc, char **argv) {
-    struct serve_request request = {NULL, NULL, NULL, false, 1, -1};
+    struct serve_request request = {NULL, NULL, NULL, false, 1, -1, 0};
     struct task_environment environment = {NULL, NULL, 0, NULL};
     sigset_t ends;
     if (!read_request(&request, find_command("serve"), argc, argv)) return EXIT_USAGE;

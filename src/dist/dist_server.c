@@ -6,12 +6,14 @@
 #include "base/alloc.h"
 #include "dist/collective_tasks.h"
 #include "dist/health_service.h"
+#include "dist/task_watch.h"
 
 enum { SERVICES = 3 };
 
 struct sl_dist_server {
     struct sl_net *net;
     struct sl_cluster *cluster;
+    struct sl_task_watch *watch;
     struct sl_worker *worker;
     struct sl_worker_service worker_service;
     struct sl_collectives *collectives; /* NULL: the cluster has one task */
@@ -68,11 +70,19 @@ static sl_code keep_config(struct sl_dist_server *s, const struct sl_pb_ConfigPr
     return s->config ? sl_pb_decode(s->config, type, bytes, &s->arena, err) : sl_fail_memory(err, sizeof *s->config);
 }
 
+/* Where TensorFlow's servers have the bound of theirs. */
+static int64_t heartbeat_ms(const struct sl_pb_ConfigProto *config) {
+    const struct sl_pb_ConfigProto_Experimental *more = config ? config->experimental : NULL;
+    return more && more->coordination_config ? more->coordination_config->heartbeat_timeout_in_ms : 0;
+}
+
 static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_options *options, struct sl_error *err) {
     const struct sl_pb_ServerDef *def = options->def;
     char address[256];
     SL_TRY(keep_config(s, def->default_session_config, err));
     SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
+    if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, heartbeat_ms(s->config), err));
+    s->cluster->watch = s->watch;
     const struct sl_worker_options how = {.registries = options->registries,
                                           .cluster = s->cluster,
                                           .config = s->config,
@@ -134,6 +144,7 @@ sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
     }
     sl_worker_free(s->worker);
     sl_collectives_free(s->collectives);
+    sl_task_watch_free(s->watch);
     sl_cluster_free(s->cluster);
     sl_mutex_lock(&s->mutex);
     s->has_stopped = true;

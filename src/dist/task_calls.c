@@ -2,6 +2,8 @@
  * that has ended. */
 #include "dist/task_calls.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 
 sl_code sl_task_calls_init(struct sl_task_calls *calls, struct sl_cluster *cluster, int room, struct sl_error *err) {
@@ -37,13 +39,30 @@ static void note_failure(struct sl_task_call *call, sl_code code, const char *te
     if (call->text) memcpy(call->text, text, n);
 }
 
+/* The call ends as if the task had said so. */
+static void task_gone(struct sl_task_watcher *watcher, sl_code code, const char *text) {
+    struct sl_task_call *call =
+        (struct sl_task_call *)(void *)((char *)watcher - offsetof(struct sl_task_call, watcher));
+    struct sl_task_calls *calls = call->all;
+    sl_mutex_lock(&calls->mutex);
+    call->gone = code;
+    (void)snprintf(call->gone_text, sizeof call->gone_text, "%s", text);
+    if (call->channel) sl_rpc_channel_cancel(call->channel, &call->request);
+    sl_mutex_unlock(&calls->mutex);
+}
+
 static void call_done(struct sl_rpc_request *request, sl_code code, const char *text, struct sl_rpc_body *body) {
     struct sl_task_call *call = request->arg;
     struct sl_task_calls *calls = call->all;
+    if (!request->waits_for_ready) sl_task_watch_leave(calls->cluster->watch, &call->watcher);
     sl_mutex_lock(&calls->mutex);
     call->channel = NULL;
     call->has_ended = true;
     sl_mutex_unlock(&calls->mutex);
+    if (call->gone != SL_OK && code != SL_OK) {
+        code = call->gone;
+        text = call->gone_text;
+    }
     call->body = body;
     if (code != SL_OK) note_failure(call, code, text);
     if (calls->one_done) calls->one_done(calls, call);
@@ -76,11 +95,13 @@ void sl_task_calls_start(struct sl_task_calls *calls) {
             count_down(calls);
             continue;
         }
+        call->watcher = (struct sl_task_watcher){.task = call->task, .gone = task_gone};
+        if (!call->request.waits_for_ready) sl_task_watch_enter(calls->cluster->watch, &call->watcher);
         sl_rpc_channel_call(channel, &call->request); /* it may have ended when this returns */
         sl_mutex_lock(&calls->mutex);
         if (!call->has_ended) {
             call->channel = channel;
-            if (calls->is_cancelled) sl_rpc_channel_cancel(channel, &call->request);
+            if (calls->is_cancelled || call->gone != SL_OK) sl_rpc_channel_cancel(channel, &call->request);
         }
         sl_mutex_unlock(&calls->mutex);
     }

@@ -3,6 +3,7 @@
 #define SL_DIST_TASK_CALLS_H
 
 #include "dist/cluster.h"
+#include "dist/task_watch.h"
 
 struct sl_task_calls;
 
@@ -12,6 +13,9 @@ struct sl_task_call {
     struct sl_rpc_channel *channel; /* while it is under way; guarded, as is the next */
     bool has_ended;
     int task;
+    struct sl_task_watcher watcher; /* of calls that do not wait for a task to be there */
+    sl_code gone;                   /* why the task has gone, with the text; SL_OK: it has not. Guarded */
+    char gone_text[256];
     sl_code code;
     char *text;               /* of a failure; owned, may be NULL */
     struct sl_rpc_body *body; /* of the answer */

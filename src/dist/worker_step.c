@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "dist/task_watch.h"
 #include "dist/tensor_wire.h"
 #include "dist/worker_state.h"
 
@@ -73,6 +74,9 @@ struct sl_worker_fetch {
     struct sl_rpc_channel *channel;     /* once it may be cancelled; guarded */
     bool has_ended;
     unsigned holders; /* the call, and who began it; guarded */
+    struct sl_task_watcher watcher;
+    sl_code gone; /* why the task has gone, with the text; SL_OK: it has not. Guarded */
+    char gone_text[256];
     size_t n;
     char key[];
 };
@@ -98,6 +102,17 @@ static void cancel_fetches(struct sl_worker_step *step) {
     sl_mutex_unlock(&step->mutex);
 }
 
+/* The value does not come any more. */
+static void sender_gone(struct sl_task_watcher *watcher, sl_code code, const char *text) {
+    struct sl_worker_fetch *fetch =
+        (struct sl_worker_fetch *)(void *)((char *)watcher - offsetof(struct sl_worker_fetch, watcher));
+    sl_mutex_lock(&fetch->step->mutex);
+    fetch->gone = code;
+    (void)snprintf(fetch->gone_text, sizeof fetch->gone_text, "%s", text);
+    if (fetch->channel && !fetch->has_ended) sl_rpc_channel_cancel(fetch->channel, &fetch->request);
+    sl_mutex_unlock(&fetch->step->mutex);
+}
+
 static sl_code take_answer(struct sl_worker_fetch *fetch, struct sl_rpc_body *body, struct sl_error *err) {
     struct sl_pb_RecvTensorResponse answer;
     struct sl_arena arena;
@@ -113,10 +128,15 @@ static sl_code take_answer(struct sl_worker_fetch *fetch, struct sl_rpc_body *bo
 static void fetched(struct sl_rpc_request *request, sl_code code, const char *text, struct sl_rpc_body *body) {
     struct sl_worker_fetch *fetch = request->arg;
     struct sl_error err;
+    sl_task_watch_leave(sl_worker_session_cluster(fetch->step->graph->session)->watch, &fetch->watcher);
     sl_mutex_lock(&fetch->step->mutex);
     fetch->has_ended = true;
     sl_mutex_unlock(&fetch->step->mutex);
-    if (code != SL_OK) {
+    if (code != SL_OK && (fetch->gone != SL_OK || code == SL_UNAVAILABLE)) { /* a reason of its own */
+        if (fetch->gone != SL_OK) code = fetch->gone;
+        sl_fail(&err, code, "%s. What waits: %.*s", fetch->gone != SL_OK ? fetch->gone_text : text, (int)fetch->n,
+                fetch->key);
+    } else if (code != SL_OK) {
         bool is_marked = strstr(text, derived) != NULL;
         sl_fail(&err, code, "%s%s", is_marked ? "" : derived, text);
     } else {
@@ -170,11 +190,13 @@ static sl_code begin_fetch(struct sl_worker_step *step, struct sl_str sender, st
     if (fetch->next) fetch->next->at = &fetch->next;
     step->fetches = fetch;
     sl_mutex_unlock(&step->mutex);
+    fetch->watcher = (struct sl_task_watcher){.task = task, .gone = sender_gone};
+    sl_task_watch_enter(cluster->watch, &fetch->watcher);
     sl_rpc_channel_call(channel, &fetch->request);
     sl_mutex_lock(&step->mutex);
     if (!fetch->has_ended) {
         fetch->channel = channel;
-        if (step->is_failed) sl_rpc_channel_cancel(channel, &fetch->request);
+        if (step->is_failed || fetch->gone != SL_OK) sl_rpc_channel_cancel(channel, &fetch->request);
     }
     sl_mutex_unlock(&step->mutex);
     fetch_release(fetch);
