@@ -243,7 +243,7 @@ static sl_code create_everywhere(struct creation *c, struct sl_error *err) {
         if (code != SL_OK) sl_rpc_message_clear(&m);
         SL_TRY(code);
         sl_task_calls_add(&c->create, c->session->tasks[i], "/tensorflow.WorkerService/CreateWorkerSession", &m,
-                          c->call->deadline_ns, true);
+                          c->call->deadline_ns, false);
     }
     return SL_OK;
 }

@@ -175,12 +175,14 @@ static sl_code make_fetch(struct sl_worker_fetch **out, struct sl_worker_step *s
     return SL_OK;
 }
 
-static sl_code begin_fetch(struct sl_worker_step *step, struct sl_str sender, struct sl_str key, struct sl_error *err) {
+static sl_code begin_fetch(struct sl_worker_step *step, const struct sl_rendezvous_pair *pair, struct sl_str key,
+                           struct sl_error *err) {
     struct sl_cluster *cluster = sl_worker_session_cluster(step->graph->session);
     struct sl_rpc_channel *channel;
     struct sl_worker_fetch *fetch = NULL;
-    int task = sl_cluster_find(cluster, sender);
-    if (task < 0) return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s is of no task of the cluster", SL_STR_ARG(sender));
+    int task = sl_cluster_find(cluster, pair->send_device);
+    if (task < 0) return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s is of no task of the cluster",
+                       SL_STR_ARG(pair->send_device));
     SL_TRY(sl_cluster_channel(&channel, cluster, task, err));
     SL_TRY(make_fetch(&fetch, step, key, err));
     sl_mutex_lock(&step->mutex);
@@ -190,7 +192,7 @@ static sl_code begin_fetch(struct sl_worker_step *step, struct sl_str sender, st
     if (fetch->next) fetch->next->at = &fetch->next;
     step->fetches = fetch;
     sl_mutex_unlock(&step->mutex);
-    fetch->watcher = (struct sl_task_watcher){.task = task, .gone = sender_gone};
+    fetch->watcher = (struct sl_task_watcher){.task = task, .incarnation = pair->incarnation, .gone = sender_gone};
     sl_task_watch_enter(cluster->watch, &fetch->watcher);
     sl_rpc_channel_call(channel, &fetch->request);
     sl_mutex_lock(&step->mutex);
@@ -214,7 +216,7 @@ static void wanted(void *arg, const struct sl_rendezvous_key *key) {
         text = sl_malloc((size_t)n + 1);
         if (text) sl_rendezvous_key_print(text, (size_t)n + 1, key);
     }
-    sl_code code = text ? begin_fetch(step, key->pair->send_device, (struct sl_str){text, (size_t)n}, &err)
+    sl_code code = text ? begin_fetch(step, key->pair, (struct sl_str){text, (size_t)n}, &err)
                         : sl_fail_memory(&err, (size_t)n);
     if (text != few) sl_free(text);
     if (code != SL_OK) fail_step(step, code, err.message);

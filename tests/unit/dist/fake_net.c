@@ -67,7 +67,7 @@ struct fake_net {
     struct fake_server *servers;
     struct sl_net_timer *timers; /* linked by state[0]; state[1]: time */
     struct sl_net_timer *due;    /* that is running */
-    char cut[8][128];
+    char cut[8][128], silent[8][128];
     struct {
         char path[128];
         unsigned n;
@@ -134,6 +134,12 @@ static bool is_cut(const struct fake_net *n, const char *address) {
     return false;
 }
 
+static bool is_silent(const struct fake_net *n, const char *address) {
+    for (int i = 0; i < 8; i++)
+        if (!strcmp(n->silent[i], address)) return true;
+    return false;
+}
+
 /* The client is told, once. */
 static void tell_client(struct fake_net *n, struct event *e) {
     struct fake_call *c = e->call;
@@ -185,8 +191,8 @@ static void deliver(struct fake_net *n, struct fake_call *c) {
         c->message = NULL;
         return;
     }
-    if (!s) {
-        if (c->waits_for_ready) {
+    if (!s || is_silent(n, c->address)) {
+        if (c->waits_for_ready || s) {
             c->is_at_server = false; /* fake_net_cut and serve post it again */
             return;
         }
@@ -464,6 +470,18 @@ void fake_net_cut(struct sl_net *net, const char *address, bool cuts) {
             post(n, DONE, c, SL_UNAVAILABLE, "Socket closed", NULL);
         }
     if (!cuts) deliver_waiting(n, address);
+    sl_mutex_unlock(&n->mutex);
+}
+
+void fake_net_silence(struct sl_net *net, const char *address, bool silences) {
+    struct fake_net *n = net_of(net);
+    sl_mutex_lock(&n->mutex);
+    for (int i = 0; i < 8; i++)
+        if (silences ? !n->silent[i][0] : !strcmp(n->silent[i], address)) {
+            snprintf(n->silent[i], sizeof n->silent[i], "%s", silences ? address : "");
+            break;
+        }
+    if (!silences) deliver_waiting(n, address);
     sl_mutex_unlock(&n->mutex);
 }
 

@@ -11,6 +11,8 @@ struct sl_net *fake_net_new(uint64_t seed);
 void fake_net_advance(struct sl_net *net, int64_t ns);
 /* Calls to this address fail with UNAVAILABLE, also those under way; or they come through again. */
 void fake_net_cut(struct sl_net *net, const char *address, bool is_cut);
+/* What is sent to this address stays on its way, as to a process that is stopped; or all of it comes. */
+void fake_net_silence(struct sl_net *net, const char *address, bool is_silent);
 /* Calls of this path that have begun so far. */
 unsigned fake_net_count(struct sl_net *net, const char *path);
 

@@ -109,6 +109,82 @@ static void a_task_that_cannot_be_reached(void **state) {
     close_session(f);
 }
 
+struct passing {
+    struct sl_net *net;
+    atomic_bool *ends;
+};
+
+static void *pass_time(void *arg) {
+    struct passing *passing = arg;
+    while (!atomic_load(passing->ends)) {
+        fake_net_advance(passing->net, 100000000);
+        usleep(1000);
+    }
+    return NULL;
+}
+
+static void end_as_time_passes(struct waiting_step *w, struct dist_fixture *f) {
+    while (!atomic_load(&w->has_ended)) {
+        fake_net_advance(f->net, 100000000);
+        usleep(1000);
+    }
+    end_waiting(w);
+}
+
+/* Stopped, or cut off: nothing comes from it, and no connection breaks. Others wait for it only where they need it. */
+static void a_task_that_falls_silent(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    create_session(f,
+                   CONST("one", "1", PS) NODE("y", "Neg", T_FLOAT WORKER_1 IN("one"))
+                       NODE("z", "Neg", T_FLOAT WORKER_0 IN("y")) CONST("two", "2", WORKER_1),
+                   "");
+    assert_true(run_float(f, "fetch: 'z:0'") == 1);
+    fake_net_silence(f->net, "c:1", true);
+    assert_true(run_float(f, "fetch: 'two:0'") == 2);
+    begin_waiting(&w, f, "fetch: 'z:0'");
+    end_as_time_passes(&w, f);
+    assert_int_equal(w.code, SL_UNAVAILABLE);
+    assert_non_null(strstr(w.f.err.message, "/job:ps/replica:0/task:0 has not answered for 10.0 s"));
+    fake_net_silence(f->net, "c:1", false);
+    assert_true(run_float(f, "fetch: 'z:0'") == 1);
+    close_session(f);
+}
+
+/* No master: who waits for a value of the task finds out by itself, and says which value it was. */
+static void a_sender_that_falls_silent(void **state) {
+    struct dist_fixture *f = *state;
+    struct sl_pb_RegisterGraphResponse made;
+    struct sl_pb_RunGraphResponse answer;
+    struct sl_pb_GetStatusResponse status;
+    assert_ok(f->err, call_text(f, "c:1", "/tensorflow.WorkerService/GetStatus", SL_PB_TYPE(GetStatusRequest), "",
+                                SL_PB_TYPE(GetStatusResponse), &status));
+    const char *graph = sl_arena_format(
+        &f->arena,
+        "graph_def { node { name: 'r' op: '_Recv' device: '/job:worker/replica:0/task:0/device:CPU:0' "
+        "attr { key: 'tensor_type' value { type: DT_FLOAT } } attr { key: 'tensor_name' value { s: 'edge_1_far' } } "
+        "attr { key: 'send_device' value { s: '/job:ps/replica:0/task:0/device:CPU:0' } } "
+        "attr { key: 'send_device_incarnation' value { i: %lld } } "
+        "attr { key: 'recv_device' value { s: '/job:worker/replica:0/task:0/device:CPU:0' } } } }",
+        (long long)status.device_attributes.items[0].incarnation);
+    assert_ok(f->err, CALL(f, "a:1", "WorkerService", RegisterGraph, graph, &made));
+    const char *run = sl_arena_format(&f->arena, "graph_handle: '%.*s' step_id: 9 store_errors_in_response_body: true",
+                                      SL_STR_ARG(made.graph_handle));
+    fake_net_silence(f->net, "c:1", true);
+    atomic_bool ends = false;
+    pthread_t thread;
+    struct passing passing = {f->net, &ends};
+    pthread_create(&thread, NULL, pass_time, &passing);
+    assert_ok(f->err, CALL(f, "a:1", "WorkerService", RunGraph, run, &answer));
+    atomic_store(&ends, true);
+    pthread_join(thread, NULL);
+    assert_int_equal(answer.status_code, SL_UNAVAILABLE);
+    const char *said = sl_arena_format(&f->arena, "%.*s", SL_STR_ARG(answer.status_error_message));
+    assert_non_null(strstr(said, "/job:ps/replica:0/task:0 has not answered for 10.0 s. What waits: "));
+    assert_non_null(strstr(said, "edge_1_far"));
+    fake_net_silence(f->net, "c:1", false);
+}
+
 /* ---- peers that say what makes no sense */
 
 static void unknown_handles(void **state) {
@@ -190,6 +266,8 @@ int main(void) {
                                        TEST(reset_closes_all),
                                        TEST(a_server_that_stops_ends_its_steps),
                                        TEST(a_task_that_cannot_be_reached),
+                                       TEST(a_task_that_falls_silent),
+                                       TEST(a_sender_that_falls_silent),
                                        TEST(unknown_handles),
                                        TEST(foreign_keys),
                                        TEST(messages_that_are_none),
