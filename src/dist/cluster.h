@@ -19,7 +19,7 @@ struct sl_task_watch;
 
 struct sl_cluster {
     struct sl_net *net;
-    struct sl_task_watch *watch; /* of calls to its tasks; borrowed, set before there are any; NULL: there is none */
+    struct sl_task_watch *watch;   /* of calls to its tasks; borrowed, set before there are any; NULL: there is none */
     struct sl_mutex mutex;         /* guards channels */
     struct sl_cluster_task *tasks; /* by job in the order of the definition, then by number */
     int n, own;

@@ -18,7 +18,7 @@ struct sl_collective_buffers {
     struct withdrawn {
         uint64_t step;
         char key[BUFFER_KEY_ROOM];
-    } *withdrawn; /* a ring: who comes late for these is told that they are gone */
+    } * withdrawn; /* a ring: who comes late for these is told that they are gone */
     size_t n_withdrawn;
 };
 

@@ -10,7 +10,13 @@
 #include "device/device_order.h"
 #include "ops/attr.h"
 
-enum { GROUPS_MAX = 1 << 16, INSTANCES_MAX = 1 << 16, SEQUENCES_MAX = 1 << 12, MEMBERS_MAX = 1 << 16, FAILED_KEPT = 256 };
+enum {
+    GROUPS_MAX = 1 << 16,
+    INSTANCES_MAX = 1 << 16,
+    SEQUENCES_MAX = 1 << 12,
+    MEMBERS_MAX = 1 << 16,
+    FAILED_KEPT = 256
+};
 static const int64_t WAIT_NS = INT64_C(300000000000);
 
 /* A call that waits. Held by who will end it, and by who is told that its client has gone. */
@@ -538,17 +544,19 @@ static sl_code complete(struct leader_instance *i, int *source, struct sl_error 
     for (size_t m = 0; m < g->n; m++) {
         if (!g->members[m].is_source) continue;
         if (*source >= 0)
-            return sl_fail(err, SL_INTERNAL,
-                           "Collective ops is aborted by: Instance %d already has source %d, received second claim from "
-                           "%zu",
-                           i->key, *source, m);
+            return sl_fail(
+                err, SL_INTERNAL,
+                "Collective ops is aborted by: Instance %d already has source %d, received second claim from "
+                "%zu",
+                i->key, *source, m);
         *source = (int)m;
     }
     if (i->type != BROADCAST || *source >= 0) return SL_OK;
-    return sl_fail(err, SL_INTERNAL,
-                   "Collective ops is aborted by: Instance %d found no source for broadcast.  This could mean that there "
-                   "were group_size=%zu BcastRecvs but no BcastSend.",
-                   i->key, g->size);
+    return sl_fail(
+        err, SL_INTERNAL,
+        "Collective ops is aborted by: Instance %d found no source for broadcast.  This could mean that there "
+        "were group_size=%zu BcastRecvs but no BcastSend.",
+        i->key, g->size);
 }
 
 static void answer_instance(const struct leader_instance *i, int source, struct waiting *all) {

@@ -277,11 +277,11 @@ struct exchange {
     bool is_offered[2], is_few;
     struct sl_tensor **own; /* inputs of this task, by rank; borrowed */
     size_t n_own;
-    size_t bytes;           /* of one member's elements */
-    int source;             /* rank; -1: none */
-    int *asked;             /* the task of each call under way */
-    atomic_int left;        /* the chain, and offers that have not been taken */
-    struct sl_mutex mutex;  /* guards the rest, and what is offered */
+    size_t bytes;          /* of one member's elements */
+    int source;            /* rank; -1: none */
+    int *asked;            /* the task of each call under way */
+    atomic_int left;       /* the chain, and offers that have not been taken */
+    struct sl_mutex mutex; /* guards the rest, and what is offered */
     bool has_failed;
     struct sl_error err;
 };
@@ -463,8 +463,9 @@ static sl_code new_input(struct sl_tensor **out, const struct exchange *e, struc
         shape.dims = dims;
     }
     if (content.n != e->bytes)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "a member of collective instance %" PRId64 " brings %zu bytes, not %zu",
-                       x->instance, content.n, e->bytes);
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "a member of collective instance %" PRId64 " brings %zu bytes, not %zu", x->instance, content.n,
+                       e->bytes);
     SL_TRY(sl_tensor_new(out, x->dtype, shape, err));
     if (content.n) memcpy((*out)->data, content.p, content.n);
     return SL_OK;
@@ -559,8 +560,7 @@ static void fetched_slices(struct chain *chain) {
 /* ---- meeting */
 
 /* Everybody's elements have come along. */
-static sl_code take_parts(struct exchange *e, const struct sl_pb_CompleteInstanceResponse *told,
-                          struct sl_error *err) {
+static sl_code take_parts(struct exchange *e, const struct sl_pb_CompleteInstanceResponse *told, struct sl_error *err) {
     struct sl_collective_exchange *x = e->x;
     for (int64_t r = 0; r < x->group->n; r++)
         if (!x->inputs[r] && (!x->is_broadcast || r == e->source))
@@ -575,8 +575,8 @@ static sl_code go_on(bool *is_over, struct exchange *e, struct sl_error *err) {
     struct sl_arena arena;
     SL_TRY(chain_status(&e->chain, "CompleteInstance", err));
     sl_arena_init(&arena);
-    sl_code code = sl_pb_decode(&told, SL_PB_TYPE_OF(CompleteInstanceResponse), e->chain.calls.calls[0].body->bytes,
-                                &arena, err);
+    sl_code code =
+        sl_pb_decode(&told, SL_PB_TYPE_OF(CompleteInstanceResponse), e->chain.calls.calls[0].body->bytes, &arena, err);
     for (int64_t r = 0; code == SL_OK && r < x->group->n; r++)
         if (told.part.n != (size_t)x->group->n || !sl_str_is(told.part.items[r].device, x->group->places[r].device))
             code = sl_fail(err, SL_INTERNAL,

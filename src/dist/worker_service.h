@@ -9,9 +9,9 @@ struct sl_collectives;
 struct sl_worker_service {
     struct sl_worker *worker;
     struct sl_collectives *collectives; /* NULL: there are no other tasks. Borrowed; set before calls come */
-    struct sl_seen_ids seen;          /* requests to run graphs */
-    struct sl_mutex mutex;            /* guards the next */
-    struct sl_partial_graph *partial; /* graphs that run bit by bit */
+    struct sl_seen_ids seen;            /* requests to run graphs */
+    struct sl_mutex mutex;              /* guards the next */
+    struct sl_partial_graph *partial;   /* graphs that run bit by bit */
 };
 
 void sl_worker_service_init(struct sl_worker_service *service, struct sl_worker *worker);

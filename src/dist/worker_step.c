@@ -181,8 +181,8 @@ static sl_code begin_fetch(struct sl_worker_step *step, const struct sl_rendezvo
     struct sl_rpc_channel *channel;
     struct sl_worker_fetch *fetch = NULL;
     int task = sl_cluster_find(cluster, pair->send_device);
-    if (task < 0) return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s is of no task of the cluster",
-                       SL_STR_ARG(pair->send_device));
+    if (task < 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s is of no task of the cluster", SL_STR_ARG(pair->send_device));
     SL_TRY(sl_cluster_channel(&channel, cluster, task, err));
     SL_TRY(make_fetch(&fetch, step, key, err));
     sl_mutex_lock(&step->mutex);
@@ -216,8 +216,8 @@ static void wanted(void *arg, const struct sl_rendezvous_key *key) {
         text = sl_malloc((size_t)n + 1);
         if (text) sl_rendezvous_key_print(text, (size_t)n + 1, key);
     }
-    sl_code code = text ? begin_fetch(step, key->pair, (struct sl_str){text, (size_t)n}, &err)
-                        : sl_fail_memory(&err, (size_t)n);
+    sl_code code =
+        text ? begin_fetch(step, key->pair, (struct sl_str){text, (size_t)n}, &err) : sl_fail_memory(&err, (size_t)n);
     if (text != few) sl_free(text);
     if (code != SL_OK) fail_step(step, code, err.message);
 }

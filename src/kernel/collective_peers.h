@@ -77,6 +77,7 @@ void sl_collective_peers_init(struct sl_collective_peers *peers, const struct sl
 /* Those of a session, a reference; NULL: it has none. */
 struct sl_collective_peers *sl_collective_peers_of(struct sl_resources *resources);
 /* Takes the reference over, also on failure. */
-sl_code sl_collective_peers_add(struct sl_resources *resources, struct sl_collective_peers *peers, struct sl_error *err);
+sl_code sl_collective_peers_add(struct sl_resources *resources, struct sl_collective_peers *peers,
+                                struct sl_error *err);
 
 #endif

@@ -57,8 +57,8 @@ void tasks_start(struct task_processes *tasks, int n, const char *const *options
     assert_non_null(mkdtemp(tasks->folder));
     size_t at = (size_t)snprintf(tasks->spec, sizeof tasks->spec, "worker=");
     for (int i = 0; i < n; i++)
-        at += (size_t)snprintf(tasks->spec + at, sizeof tasks->spec - at, "%sunix:%s/%d", i ? "," : "", tasks->folder,
-                               i);
+        at +=
+            (size_t)snprintf(tasks->spec + at, sizeof tasks->spec - at, "%sunix:%s/%d", i ? "," : "", tasks->folder, i);
     for (int i = 0; i < n; i++) task_start(tasks, i);
 }
 

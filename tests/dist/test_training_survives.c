@@ -70,7 +70,8 @@ static const char *graph_text(struct training *t) {
         const char *fill = "attr { key: 'value' value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: %d } } "
                            "float_val: %s } } }";
 #define NAME(what) sl_arena_format(a, what "%d", i)
-        all = sl_arena_format(a, "%s%s", all, node(t, NAME("w"), "VariableV2", place, sl_arena_format(a, FLOAT "%s", shape)));
+        all = sl_arena_format(a, "%s%s", all,
+                              node(t, NAME("w"), "VariableV2", place, sl_arena_format(a, FLOAT "%s", shape)));
         all = sl_arena_format(a, "%s%s", all,
                               node(t, NAME("zero"), "Const", place,
                                    sl_arena_format(a, FLOAT "%s", sl_arena_format(a, fill, width, "0"))));
@@ -93,9 +94,10 @@ static const char *graph_text(struct training *t) {
                                   node(t, NAME("delta"), "Mul", 0,
                                        sl_arena_format(a, T_FLOAT "input: 'off%d' input: 'rate%d'", i, i)));
         }
-        all = sl_arena_format(a, "%s%s", all,
-                              node(t, NAME("add"), "AssignAdd", place,
-                                   sl_arena_format(a, T_FLOAT "input: 'w%d' input: '%s%d'", i, i ? "delta" : "goal", i)));
+        all =
+            sl_arena_format(a, "%s%s", all,
+                            node(t, NAME("add"), "AssignAdd", place,
+                                 sl_arena_format(a, T_FLOAT "input: 'w%d' input: '%s%d'", i, i ? "delta" : "goal", i)));
         all = sl_arena_format(a, "%s%s", all,
                               node(t, NAME("put"), "Assign", place,
                                    sl_arena_format(a, T_FLOAT "input: 'w%d' input: 'restore:%d'", i, i)));
@@ -104,16 +106,17 @@ static const char *graph_text(struct training *t) {
     }
     const char *list = sl_arena_format(a, "attr { key: 'dtypes' value { list { %s } } }", types);
     all = sl_arena_format(a, "%s%s%s", all, strings(t, "names", TASKS, "w"), strings(t, "slices", TASKS, ""));
-    all = sl_arena_format(a, "%s%s", all,
-                          node(t, "prefix", "Placeholder", 0,
-                               "attr { key: 'dtype' value { type: DT_STRING } } attr { key: 'shape' value { shape { } } }"));
-    all = sl_arena_format(a, "%s%s", all,
-                          node(t, "save", "SaveV2", 0,
-                               sl_arena_format(a, "input: 'prefix' input: 'names' input: 'slices' %s %s", saved, list)));
-    return sl_arena_format(
+    all = sl_arena_format(
         a, "%s%s", all,
-        node(t, "restore", "RestoreV2", 0,
-             sl_arena_format(a, "input: 'prefix' input: 'names' input: 'slices' %s", list)));
+        node(t, "prefix", "Placeholder", 0,
+             "attr { key: 'dtype' value { type: DT_STRING } } attr { key: 'shape' value { shape { } } }"));
+    all =
+        sl_arena_format(a, "%s%s", all,
+                        node(t, "save", "SaveV2", 0,
+                             sl_arena_format(a, "input: 'prefix' input: 'names' input: 'slices' %s %s", saved, list)));
+    return sl_arena_format(a, "%s%s", all,
+                           node(t, "restore", "RestoreV2", 0,
+                                sl_arena_format(a, "input: 'prefix' input: 'names' input: 'slices' %s", list)));
 }
 
 static void make_graph(struct training *t) {
@@ -142,8 +145,7 @@ static sl_code run_all(struct training *t, const char *name, const char *prefix)
     struct sl_run run = {.targets = targets};
     bool is_save = !strcmp(name, "save");
     for (; run.n_targets < (is_save ? 1 : TASKS); run.n_targets++)
-        targets[run.n_targets] =
-            is_save ? sl_graph_find(t->graph, SL_STR("save")) : find(t, name, run.n_targets);
+        targets[run.n_targets] = is_save ? sl_graph_find(t->graph, SL_STR("save")) : find(t, name, run.n_targets);
     if (prefix) {
         SL_TRY(sl_tensor_new(&path, SL_STRING, SL_SHAPE_SCALAR, &t->err));
         SL_TRY(sl_string_set(path->data, sl_str_of(prefix), &t->err));

@@ -42,8 +42,7 @@ static const char *member(struct dist_fixture *f, int i, const char *op, const c
                            vector(f, i, elements), keys, i, op, i, i, i, i, attrs, places[i]);
 }
 
-#define SUM_ATTRS                                                                                                      \
-    "attr { key: 'merge_op' value { s: 'Add' } } attr { key: 'final_op' value { s: 'Id' } } "
+#define SUM_ATTRS  "attr { key: 'merge_op' value { s: 'Add' } } attr { key: 'final_op' value { s: 'Id' } } "
 #define SECONDS(s) "attr { key: 'timeout_seconds' value { f: " s " } } "
 
 /* What a place gets; all three are fetched. */
@@ -51,8 +50,7 @@ static void run_all(struct dist_fixture *f, const char *graph, struct sl_tensor 
     struct sl_pb_RunStepResponse answer;
     create_session(f, graph, "");
     const char *text = sl_arena_format(
-        &f->arena,
-        "session_handle: '%s' store_errors_in_response_body: true fetch: 'y0:0' fetch: 'y1:0' fetch: 'y2:0'",
+        &f->arena, "session_handle: '%s' store_errors_in_response_body: true fetch: 'y0:0' fetch: 'y1:0' fetch: 'y2:0'",
         f->session);
     for (int again = 0; again < 3; again++) {
         assert_ok(f->err, CALL(f, "a:1", "MasterService", RunStep, text, &answer));
@@ -117,13 +115,15 @@ static void a_broadcast(struct dist_fixture *f, int n) {
     const char *graph = "";
     for (int i = 0; i < SERVERS; i++) {
         const char *shape = sl_arena_format(
-            &f->arena, "attr { key: 'shape' value { shape { dim { size: %d } } } } attr { key: 'group_size' value { i: 3 } "
-                       "} attr { key: 'group_key' value { i: 9 } } attr { key: 'instance_key' value { i: 90 } } ",
+            &f->arena,
+            "attr { key: 'shape' value { shape { dim { size: %d } } } } attr { key: 'group_size' value { i: 3 } "
+            "} attr { key: 'group_key' value { i: 9 } } attr { key: 'instance_key' value { i: 90 } } ",
             n);
         const char *node =
-            i == 1 ? sl_arena_format(&f->arena, "%s" NODE("y1", "CollectiveBcastSend", T_FLOAT IN("one1") "%s %s"),
-                                     vector(f, 1, n), shape, places[1])
-                   : sl_arena_format(&f->arena, NODE("y%d", "CollectiveBcastRecv", T_FLOAT "%s %s"), i, shape, places[i]);
+            i == 1
+                ? sl_arena_format(&f->arena, "%s" NODE("y1", "CollectiveBcastSend", T_FLOAT IN("one1") "%s %s"),
+                                  vector(f, 1, n), shape, places[1])
+                : sl_arena_format(&f->arena, NODE("y%d", "CollectiveBcastRecv", T_FLOAT "%s %s"), i, shape, places[i]);
         graph = sl_arena_format(&f->arena, "%s%s", graph, node);
     }
     run_all(f, graph, got);
@@ -217,8 +217,8 @@ static void a_task_that_is_cut_off(void **state) {
     struct dist_fixture *f = *state;
     const char *graph = "";
     for (int i = 0; i < SERVERS; i++)
-        graph = sl_arena_format(&f->arena, "%s%s", graph,
-                                member(f, i, "CollectiveReduceV2", SUM_ATTRS, SERVERS, 60000));
+        graph =
+            sl_arena_format(&f->arena, "%s%s", graph, member(f, i, "CollectiveReduceV2", SUM_ATTRS, SERVERS, 60000));
     create_session(f, graph, "");
     assert_ok(f->err, run_step(NULL, f, "target: 'y0' target: 'y1' target: 'y2'"));
     fake_net_cut(f->net, "b:1", true);
@@ -245,21 +245,22 @@ static void peers_that_make_no_sense(void **state) {
     "group_key: 3 group_size: " size " device_type: 'CPU' device_attributes { name: '" device "' } "
     assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup, GROUP("1", "/job:ps/task:0/cpu:0"), NULL),
                      SL_UNIMPLEMENTED);
-    assert_int_equal(
-        CALL(f, "c:1", "WorkerService", CompleteGroup, GROUP("1", "/job:no/task:9/cpu:0") "is_own_kind: true", NULL),
-        SL_INVALID_ARGUMENT);
-    assert_int_equal(
-        CALL(f, "c:1", "WorkerService", CompleteGroup, GROUP("-1", "/job:ps/task:0/cpu:0") "is_own_kind: true", NULL),
-        SL_INVALID_ARGUMENT);
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 1", NULL), SL_UNIMPLEMENTED);
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 0 instance_key: 5 part { device: 'x' }", NULL),
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup,
+                          GROUP("1", "/job:no/task:9/cpu:0") "is_own_kind: true", NULL),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(
-        CALL(f, "c:1", "WorkerService", CompleteInstance,
-             "group_size: 2 instance_key: 4 part { device: 'x' } part { device: 'x' }", NULL),
-        SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup,
+                          GROUP("-1", "/job:ps/task:0/cpu:0") "is_own_kind: true", NULL),
+                     SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 1", NULL), SL_UNIMPLEMENTED);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance,
+                          "group_size: 0 instance_key: 5 part { device: 'x' }", NULL),
+                     SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance,
+                          "group_size: 2 instance_key: 4 part { device: 'x' } part { device: 'x' }", NULL),
+                     SL_INVALID_ARGUMENT);
     assert_int_equal(CALL(f, "c:1", "WorkerService", RecvBuf, "buf_rendezvous_key: 'x'", NULL), SL_INVALID_ARGUMENT);
-    assert_int_equal(CALL(f, "c:1", "WorkerService", RecvBuf, "buf_rendezvous_key: '1:2:x'", NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", RecvBuf, "buf_rendezvous_key: '1:2:x'", NULL),
+                     SL_INVALID_ARGUMENT);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, dist_setup, dist_teardown)
