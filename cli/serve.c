@@ -101,8 +101,8 @@ static TF_Buffer *define(const struct serve_request *r) {
                        "cluster { %s } job_name: '%s' task_index: %d protocol: 'grpc' default_session_config { "
                        "isolate_session_state: %s device_count { key: 'CPU' value: %d } experimental { "
                        "coordination_config { heartbeat_timeout_in_ms: %lld } } }",
-                       cluster.proto, job, r->task < 0 ? 0 : (int)r->task, r->isolates ? "true" : "false",
-                       (int)r->cpus, (long long)r->heartbeat * 1000);
+                       cluster.proto, job, r->task < 0 ? 0 : (int)r->task, r->isolates ? "true" : "false", (int)r->cpus,
+                       (long long)r->heartbeat * 1000);
         def = TFE_GetServerDef(text, status);
         if (complain_status(status)) def = NULL;
         free(text);
