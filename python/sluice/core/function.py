@@ -189,6 +189,8 @@ class Function:
         self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, jit_compile=None,
         attributes=None, features=(),
     ):  # fmt: skip
+        if not callable(python_function):
+            raise TypeError(f"{python_function!r} is not a callable object")
         inner = python_function
         while isinstance(inner, functools.partial):
             inner = inner.func
@@ -268,7 +270,10 @@ class Function:
         """The signature for messages: what input_signature says of an argument stands behind its name."""
         parameters = list(self._signature.parameters.values())
         for i, spec in enumerate(self._input_signature or ()):
-            if i < len(parameters) and parameters[i].kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
+            if i < len(parameters) and parameters[i].kind in (
+                inspect.Parameter.POSITIONAL_ONLY,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            ):
                 parameters[i] = parameters[i].replace(annotation=spec)
         return self._signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
 
