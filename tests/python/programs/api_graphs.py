@@ -483,3 +483,66 @@ def numpy_functions():
         tnp.max(a),
         tnp.expand_dims(b, 0),
     )
+
+
+@shows
+def names_of_optimizers_variables():
+    """Those of the optimizer itself are below the scopes around, slots below the scope of variables."""
+
+    def names(make, scope):
+        with tf.Graph().as_default():
+            a, b = v1.get_variable("a", initializer=1.0), v1.get_variable("s/b", initializer=[1.0, 2.0])
+            with tf.name_scope(scope) if scope else v1.variable_scope("vs"):
+                step = make().minimize(a * a + tf.reduce_sum(b * b))
+            make().minimize(a * a)
+            return [v.name for v in v1.global_variables()], step.name
+
+    train = v1.train
+    kinds = train.AdamOptimizer, train.FtrlOptimizer, lambda r: train.MomentumOptimizer(r, 0.9), train.RMSPropOptimizer
+    return [names(lambda kind=kind: kind(0.1), scope) for kind in kinds for scope in ("opt", "opt/inner", None)]
+
+
+@shows
+def third_gradients_of_one_tape():
+    x = tf.constant(2.0)
+    f = tf.function(lambda x: x**4 * tf.sin(x))
+
+    def gradients(g):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            first = tape.gradient(g(x), x)
+            second = tape.gradient(first, x)
+            third = tape.gradient(second, x)
+        return first, second, third
+
+    return gradients(lambda x: x**4), gradients(f), tf.function(lambda: gradients(f))()
+
+
+@shows
+def slices_through_calls_and_branches():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    rows, yes = tf.constant([0, 2]), tf.constant(True)
+
+    def loop(i):
+        s = tf.constant(0.0)
+        for _ in tf.range(2):
+            s += tf.reduce_sum(tf.gather(v, i))
+        return s
+
+    found = []
+    for f in (
+        lambda: tf.gather(v, rows),
+        lambda: tf.cond(yes, lambda: tf.gather(v, rows), lambda: tf.gather(v, rows) * 2.0),
+        lambda: tf.cond(yes, lambda: tf.gather(v, [1]), lambda: v * 2.0),
+        lambda: loop(rows),
+    ):
+        with tf.GradientTape() as tape:
+            y = tf.function(f)()
+        d = tape.gradient(y, v)
+        found.append([type(d).__name__.replace("EagerTensor", "Tensor"), tf.convert_to_tensor(d)])
+    with tf.Graph().as_default():
+        w = v1.get_variable("w", initializer=[[1.0, 2.0], [3.0, 4.0]], use_resource=True)
+        which = v1.placeholder_with_default(True, [])
+        y = tf.cond(which, lambda: tf.gather(w, [0]), lambda: tf.gather(w, [1]))
+        z = tf.function(lambda: tf.gather(w, [0]))()
+        return found, [type(tf.gradients(t, w)[0]).__name__ for t in (y, z)]
