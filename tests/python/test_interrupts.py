@@ -13,6 +13,7 @@ START = """
 import os, signal, sys, threading, time
 import sluice as tf
 v1 = tf.compat.v1
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process in the background has been made without
 
 def interrupt(seconds=0.7):
     threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
