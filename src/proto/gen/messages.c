@@ -5,7 +5,7 @@
 #define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \
     {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 
-const struct sl_pb_field sl_pb_fields[1128] = {
+const struct sl_pb_field sl_pb_fields[1171] = {
     ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue),
     ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, BYTES, ONEOF, 0),
     ROW(sl_pb_AttrValue, i, int64_t, 28, 3, VARINT, INT64, ONEOF, 0),
@@ -741,133 +741,173 @@ const struct sl_pb_field sl_pb_fields[1128] = {
     ROW(sl_pb_JobDeviceFilters, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_JobDeviceFilters, tasks, struct sl_pb_entry_int32_TaskDeviceFilters, 1295, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_int32_TaskDeviceFilters),
     ROW(sl_pb_ClusterDeviceFilters, jobs, struct sl_pb_JobDeviceFilters, 14635, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_JobDeviceFilters),
+    ROW(sl_pb_serving_ModelSpec, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelSpec, version, struct sl_pb_Int64Value, 221, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_Int64Value),
+    ROW(sl_pb_serving_ModelSpec, signature_name, struct sl_str, 14669, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelSpec, version_label, struct sl_str, 14684, 4, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_serving_PredictRequest, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_PredictRequest, inputs, struct sl_pb_entry_string_TensorProto, 13339, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorProto),
+    ROW(sl_pb_serving_PredictRequest, output_filter, struct sl_str, 14743, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_serving_PredictResponse, outputs, struct sl_pb_entry_string_TensorProto, 13346, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorProto),
+    ROW(sl_pb_serving_PredictResponse, model_spec, struct sl_pb_serving_ModelSpec, 14732, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_ExampleList, examples, struct sl_str, 14823, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_serving_ExampleListWithContext, examples, struct sl_str, 14823, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_serving_ExampleListWithContext, context, struct sl_str, 9006, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_serving_Input, example_list, struct sl_pb_serving_ExampleList, 14899, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ExampleList),
+    ROW(sl_pb_serving_Input, example_list_with_context, struct sl_pb_serving_ExampleListWithContext, 14912, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ExampleListWithContext),
+    ROW(sl_pb_serving_Class, label, struct sl_str, 11315, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_Class, score, float, 14963, 2, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_serving_Classifications, classes, struct sl_pb_serving_Class, 15004, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_Class),
+    ROW(sl_pb_serving_ClassificationResult, classifications, struct sl_pb_serving_Classifications, 15052, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_Classifications),
+    ROW(sl_pb_serving_ClassificationRequest, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_ClassificationRequest, input, struct sl_pb_serving_Input, 9108, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_Input),
+    ROW(sl_pb_serving_ClassificationResponse, result, struct sl_pb_serving_ClassificationResult, 15151, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ClassificationResult),
+    ROW(sl_pb_serving_ClassificationResponse, model_spec, struct sl_pb_serving_ModelSpec, 14732, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_Regression, value, float, 7895, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_serving_RegressionResult, regressions, struct sl_pb_serving_Regression, 15224, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_Regression),
+    ROW(sl_pb_serving_RegressionRequest, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_RegressionRequest, input, struct sl_pb_serving_Input, 9108, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_Input),
+    ROW(sl_pb_serving_RegressionResponse, result, struct sl_pb_serving_RegressionResult, 15151, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_RegressionResult),
+    ROW(sl_pb_serving_RegressionResponse, model_spec, struct sl_pb_serving_ModelSpec, 14732, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_SignatureDefMap, signature_def, struct sl_pb_entry_string_SignatureDef, 12681, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_SignatureDef),
+    ROW(sl_pb_serving_GetModelMetadataRequest, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_GetModelMetadataRequest, metadata_field, struct sl_str, 15389, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_serving_GetModelMetadataResponse, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_GetModelMetadataResponse, metadata, struct sl_pb_entry_string_Any, 8158, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_Any),
+    ROW(sl_pb_serving_StatusProto, error_code, int32_t, 15479, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_serving_StatusProto, error_message, struct sl_str, 15490, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_GetModelStatusRequest, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_ModelVersionStatus, version, int64_t, 221, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelVersionStatus, state, int32_t, 15583, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_serving_ModelVersionStatus_State),
+    ROW(sl_pb_serving_ModelVersionStatus, status, struct sl_pb_serving_StatusProto, 8470, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_StatusProto),
+    ROW(sl_pb_serving_GetModelStatusResponse, model_version_status, struct sl_pb_serving_ModelVersionStatus, 15631, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_ModelVersionStatus),
     ROW(sl_pb_CppShapeInferenceResult, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CppShapeInferenceResult, handle_data, struct sl_pb_CppShapeInferenceResult_HandleData, 10829, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CppShapeInferenceResult_HandleData),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, dtype, int32_t, 257, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, type, struct sl_pb_FullTypeDef, 34, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef),
-    ROW(sl_pb_CppShapeInferenceResult_HandleData, is_set, bool, 14775, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CppShapeInferenceResult_HandleData, shape_and_type, struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, 14782, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType),
-    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14830, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14846, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14862, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14877, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14891, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14912, 6, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, is_set, bool, 15787, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, shape_and_type, struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, 15794, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType),
+    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 15842, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 15858, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 15874, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 15889, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 15903, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 15924, 6, VARINT, UINT64, SINGULAR, 0),
     ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14945, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14996, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 15009, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14862, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 15052, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 15064, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 15075, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 15086, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 15109, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
-    ROW(sl_pb_NodeOutput, slot, int32_t, 15150, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 15155, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 15197, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 15214, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 15238, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 15261, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 15291, 5, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 15319, 6, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 15957, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 16008, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 16021, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 15874, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 16064, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 16076, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 16087, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 16098, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 16121, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
+    ROW(sl_pb_NodeOutput, slot, int32_t, 16162, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 16167, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 16209, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 16226, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 16250, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 16273, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 16303, 5, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 16331, 6, VARINT, INT64, REPEATED, 0),
     ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 15379, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 15396, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 15416, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 15434, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 15453, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
-    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 15460, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
-    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 15467, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 15482, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 15499, 10, VARINT, UINT32, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15509, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15527, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
-    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15540, 13, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15556, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15575, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15592, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15610, 17, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 16391, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 16408, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 16428, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 16446, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 16465, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
+    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 16472, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
+    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 16479, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 16494, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 16511, 10, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 16521, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 16539, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
+    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 16552, 13, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 16568, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 16587, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 16604, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 16622, 17, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeviceStepStats, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15653, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
-    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15664, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
-    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15698, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
+    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 16665, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
+    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 16676, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
+    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 16710, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
     ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9740, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node),
-    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15732, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
+    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 16744, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
     ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 6175, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, id, int32_t, 6246, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15766, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
-    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15777, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
-    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15789, 6, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15811, 7, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15820, 8, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15834, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15847, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 15214, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 15238, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15869, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15882, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 15261, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15894, 17, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15944, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15959, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 16778, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
+    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 16789, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
+    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 16801, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 16823, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 16832, 8, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 16846, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 16859, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 16226, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 16250, 12, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 16881, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 16894, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 16273, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 16906, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 16956, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 16971, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 16014, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 17026, 2, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15732, 1, 32, FLOAT, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 16070, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 16744, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 17082, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10458, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 16142, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 17154, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14877, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14862, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 15889, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 15874, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 16142, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 16226, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 17154, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 17238, 3, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
     ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6418, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 16266, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14912, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14877, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14862, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 17278, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 15924, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 15889, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 15874, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6418, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14877, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14862, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 16312, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 15889, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 15874, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 17324, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_StatusProto, code, int32_t, 9377, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_StatusProto, message, struct sl_str, 8440, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 16344, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
-    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 16379, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
-    ROW(sl_pb_StructuredValue, float64_value, double, 16390, 11, 64, DOUBLE, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, int64_value, int64_t, 16404, 12, VARINT, SINT64, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 16416, 13, BYTES, STRING, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, bool_value, bool, 16429, 14, VARINT, BOOL, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 16440, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 16459, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 16478, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
-    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 16496, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16512, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
-    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16538, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
-    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16549, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
-    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16561, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
-    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16572, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
-    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16590, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16603, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16657, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16657, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16707, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
-    ROW(sl_pb_PairValue, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 17356, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
+    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 17391, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
+    ROW(sl_pb_StructuredValue, float64_value, double, 17402, 11, 64, DOUBLE, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, int64_value, int64_t, 17416, 12, VARINT, SINT64, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 17428, 13, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, bool_value, bool, 17441, 14, VARINT, BOOL, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 17452, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 17471, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 17490, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
+    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 17508, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 17524, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
+    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 17550, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
+    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 17561, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
+    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 17573, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
+    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 17584, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
+    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 17602, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 17615, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 17669, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 17669, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 17719, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
+    ROW(sl_pb_PairValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7895, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
     ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16657, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
+    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 17669, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
     ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
@@ -875,264 +915,267 @@ const struct sl_pb_field sl_pb_fields[1128] = {
     ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10922, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16860, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
-    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16876, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16887, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16908, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16970, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 17014, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
-    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 17018, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 17839, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 17872, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
+    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 17888, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 17899, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 17920, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 17982, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 18026, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
+    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 18030, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 10272, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 17094, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 17104, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 17120, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
+    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 18106, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 18116, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 18132, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 5532, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorProto, version_number, int32_t, 17206, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 17221, 4, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, float_val, float, 17236, 5, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, double_val, double, 17246, 6, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int_val, int32_t, 17257, 7, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, string_val, struct sl_str, 17265, 8, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_TensorProto, scomplex_val, float, 17276, 9, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int64_val, int64_t, 17289, 10, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, bool_val, bool, 17299, 11, VARINT, BOOL, REPEATED, 0),
-    ROW(sl_pb_TensorProto, dcomplex_val, double, 17308, 12, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, half_val, int32_t, 17321, 13, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 17330, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
-    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 17350, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
-    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 17362, 16, VARINT, UINT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 17373, 17, VARINT, UINT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 17384, 18, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 17429, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, version_number, int32_t, 18218, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 18233, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, float_val, float, 18248, 5, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, double_val, double, 18258, 6, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int_val, int32_t, 18269, 7, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, string_val, struct sl_str, 18277, 8, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_TensorProto, scomplex_val, float, 18288, 9, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int64_val, int64_t, 18301, 10, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, bool_val, bool, 18311, 11, VARINT, BOOL, REPEATED, 0),
+    ROW(sl_pb_TensorProto, dcomplex_val, double, 18320, 12, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, half_val, int32_t, 18333, 13, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 18342, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
+    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 18362, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
+    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 18374, 16, VARINT, UINT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 18385, 17, VARINT, UINT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 18396, 18, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 18441, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 8158, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7521, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
     ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 17495, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
-    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17537, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17543, 2, VARINT, INT64, ONEOF, 0),
-    ROW(sl_pb_SerializedDType, datatype, int32_t, 17577, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17609, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17623, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17640, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17654, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
-    ROW(sl_pb_VariableDef, is_resource, bool, 17674, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17686, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 18507, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
+    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 18549, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 18555, 2, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_SerializedDType, datatype, int32_t, 18589, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 18621, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 18635, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 18652, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 18666, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
+    ROW(sl_pb_VariableDef, is_resource, bool, 18686, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 18698, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariableDef, trainable, bool, 14056, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_VariableDef, synchronization, int32_t, 14066, 8, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization),
     ROW(sl_pb_VariableDef, aggregation, int32_t, 14082, 9, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation),
     ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17733, 2, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17744, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17755, 4, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17791, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17802, 2, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17818, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17832, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17847, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
-    ROW(sl_pb_ValuesDef, values, struct sl_str, 16657, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17897, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
-    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17946, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
-    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17956, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
-    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17993, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 18006, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 18016, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, branch, int32_t, 18027, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 18034, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 18045, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17993, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 18088, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, back_prop, bool, 18108, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, swap_memory, bool, 18118, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 18016, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 18130, 6, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 18150, 7, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 18170, 8, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 18034, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 18186, 10, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 18203, 11, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 18045, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_Any, type_url, struct sl_str, 18247, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 18745, 2, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 18756, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 18767, 4, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 18803, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 18814, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 18830, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 18844, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 18859, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_ValuesDef, values, struct sl_str, 17669, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 18909, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 18958, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
+    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 18968, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
+    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 19005, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 19018, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 19028, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, branch, int32_t, 19039, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 19046, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19057, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 19005, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 19100, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, back_prop, bool, 19120, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, swap_memory, bool, 19130, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 19028, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 19142, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 19162, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 19182, 8, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 19046, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 19198, 10, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 19215, 11, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19057, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_Any, type_url, struct sl_str, 19259, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_Any, value, struct sl_str, 7895, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_BoolValue, value, bool, 7895, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_Int64Value, value, int64_t, 7895, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_GetStatusResponse, device_attributes, struct sl_pb_DeviceAttributes, 6805, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CreateWorkerSessionRequest, session_handle, struct sl_str, 9828, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6611, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
     ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6656, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 18377, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 18389, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 19416, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 19428, 6, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9828, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9828, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 8286, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
-    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18556, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 19595, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions),
     ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions),
-    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18573, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 19612, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18602, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
-    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18648, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18648, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 19641, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9828, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18573, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 19612, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 10272, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18813, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18826, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18842, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_costs, bool, 19852, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 19865, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 19881, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18648, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7438, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18893, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
-    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18898, 4, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18907, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
-    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18917, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18928, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 19932, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 19937, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 19946, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
+    ROW(sl_pb_RunGraphRequest, is_partial, bool, 19956, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 19967, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9828, 8, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 10015, 9, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18573, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 19612, 10, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, request_id, int64_t, 10045, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18976, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 20015, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
     ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef),
-    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18981, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 20020, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
     ROW(sl_pb_RunGraphResponse, status_code, int32_t, 10083, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 10095, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 19089, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 19104, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 19111, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 19127, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 19143, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 20128, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 20143, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 20150, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 20166, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 20182, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
     ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 10045, 7, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 19191, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 19199, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 19143, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 19217, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 20230, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 20238, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 20182, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 20256, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 10045, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 19326, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, clear, bool, 19345, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 19351, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 19365, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 20365, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, clear, bool, 20384, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 20390, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 20404, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 8268, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats),
-    ROW(sl_pb_TraceOpts, duration, double, 19461, 1, 64, DOUBLE, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 19470, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 19488, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19508, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19530, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19547, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, duration, double, 20500, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 20509, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 20527, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 20547, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 20569, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 20586, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9988, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts),
     ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19646, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 16266, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19665, 4, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 19111, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 19127, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 19143, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19673, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19684, 9, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 20685, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 17278, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 20704, 4, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 20150, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 20166, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 20182, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 20712, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 20723, 9, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RecvBufRequest, request_id, int64_t, 10045, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19695, 11, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19665, 1, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 16266, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, is_dead, bool, 19191, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 19143, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 19199, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, require_ack, bool, 19217, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19770, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19780, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 20734, 11, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 20704, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 17278, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, is_dead, bool, 20230, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 20182, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 20238, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, require_ack, bool, 20256, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 20809, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 20819, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19791, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 20830, 5, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6805, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteGroupRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, is_own_kind, bool, 19807, 1005, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19770, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19780, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, is_own_kind, bool, 20846, 1005, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 20809, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 20819, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19852, 7, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 20891, 7, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6805, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19904, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 20943, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19770, 5, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19780, 6, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19914, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 20809, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 20819, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 20953, 7, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 6002, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19927, 9, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 20966, 9, VARINT, INT32, REPEATED, 0),
     ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 6175, 10, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19941, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 20980, 11, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7438, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, frame, uint64_t, 19951, 1001, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, iteration, uint64_t, 19957, 1002, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, frame, uint64_t, 20990, 1001, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, iteration, uint64_t, 20996, 1002, VARINT, UINT64, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, part, struct sl_pb_CollectivePart, 19967, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
-    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19914, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 20008, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, part, struct sl_pb_CollectivePart, 19967, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CompleteInstanceRequest, part, struct sl_pb_CollectivePart, 21006, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 20953, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 21047, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, part, struct sl_pb_CollectivePart, 21006, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
     ROW(sl_pb_CollectivePart, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CollectivePart, content, struct sl_str, 7868, 2, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_CollectivePart, is_source, bool, 19941, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 20080, 1, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_StepSequence, graph_key, int64_t, 20080, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_StepSequence, next_step_id, int64_t, 20114, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 20162, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
-    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 17221, 1, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16735, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_CollectivePart, is_source, bool, 20980, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 21119, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 21119, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 21153, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 21201, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
+    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 18233, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 17747, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16735, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 17747, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16735, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 17747, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters),
-    ROW(sl_pb_entry_int32_string, key, int32_t, 16735, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_string, key, int32_t, 17747, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Any, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Any, value, struct sl_pb_Any, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Any),
+    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_AttrValue),
-    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef),
-    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Feature),
-    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FeatureList),
-    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject),
-    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction),
-    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef),
-    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo),
-    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7895, 2, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7895, 2, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int32, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_int32, value, int32_t, 7895, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_entry_string_string, key, struct sl_str, 16735, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_string, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16735, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs),
-    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16735, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_string, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16735, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7895, 2, VARINT, UINT32, SINGULAR, 0),
 };
 
@@ -1329,125 +1372,149 @@ const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
     {14546, sizeof(struct sl_pb_TaskDeviceFilters), offsetof(struct sl_pb_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 731, 1, 1053, 2, 0},
     {14575, sizeof(struct sl_pb_JobDeviceFilters), offsetof(struct sl_pb_JobDeviceFilters, unknown), SL_PB_NO_ONEOF, 732, 2, 1055, 3, 0},
     {14603, sizeof(struct sl_pb_ClusterDeviceFilters), offsetof(struct sl_pb_ClusterDeviceFilters, unknown), SL_PB_NO_ONEOF, 734, 1, 1058, 2, 0},
-    {14640, sizeof(struct sl_pb_CppShapeInferenceResult), offsetof(struct sl_pb_CppShapeInferenceResult, unknown), SL_PB_NO_ONEOF, 735, 2, 1060, 5, 0},
-    {14675, sizeof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType), offsetof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, unknown), SL_PB_NO_ONEOF, 737, 3, 1065, 5, 0},
-    {14729, sizeof(struct sl_pb_CppShapeInferenceResult_HandleData), offsetof(struct sl_pb_CppShapeInferenceResult_HandleData, unknown), SL_PB_NO_ONEOF, 740, 2, 1070, 3, 0},
-    {14797, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 742, 6, 1073, 7, 0},
-    {14916, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 748, 3, 1080, 5, 0},
-    {14968, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 751, 2, 1085, 3, 0},
-    {15021, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 753, 6, 1088, 7, 0},
-    {15128, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 759, 2, 1095, 4, 0},
-    {15174, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 761, 6, 1099, 7, 0},
-    {15354, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 767, 17, 1106, 18, 0},
-    {15626, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 784, 3, 1124, 4, 0},
-    {15677, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 787, 1, 1128, 2, 0},
-    {15708, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 788, 2, 1130, 3, 0},
-    {15737, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 790, 16, 1133, 18, 0},
-    {15905, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 806, 2, 1151, 3, 0},
-    {15974, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 808, 4, 1154, 5, 0},
-    {16031, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 812, 2, 1159, 3, 0},
-    {16080, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 814, 2, 1162, 3, 0},
-    {16105, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 816, 3, 1165, 4, 0},
-    {16154, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 819, 2, 1169, 3, 0},
-    {16193, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 821, 4, 1172, 5, 0},
-    {16232, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 825, 6, 1177, 7, 0},
-    {16276, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 831, 5, 1184, 6, 0},
-    {16321, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 836, 3, 1190, 4, 0},
-    {16352, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 839, 16, 1194, 57, 0},
-    {16615, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 855, 0, 1251, 1, 0},
-    {16636, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 855, 1, 1252, 2, 0},
-    {16664, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 856, 1, 1254, 2, 0},
-    {16686, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 857, 1, 1256, 2, 0},
-    {16714, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 858, 2, 1258, 3, 0},
-    {16739, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 860, 2, 1261, 3, 0},
-    {16766, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 862, 3, 1264, 4, 0},
-    {16793, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 865, 5, 1268, 6, 0},
-    {16835, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 870, 4, 1274, 5, 0},
-    {16928, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 874, 1, 1279, 2, 0},
-    {16986, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 875, 2, 1281, 4, 0},
-    {17031, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 877, 2, 1285, 3, 0},
-    {17063, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 879, 6, 1288, 7, 0},
-    {17138, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 885, 2, 1295, 3, 0},
-    {17183, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 887, 18, 1298, 19, 0},
-    {17395, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 905, 3, 1317, 4, 0},
-    {17439, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 908, 2, 1321, 3, 0},
-    {17467, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 910, 1, 1324, 2, 0},
-    {17502, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 911, 2, 1326, 3, 0},
-    {17550, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 913, 1, 1329, 2, 0},
-    {17586, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 914, 9, 1331, 10, 0},
-    {17705, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 923, 4, 1341, 5, 0},
-    {17765, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 927, 5, 1346, 6, 0},
-    {17876, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 932, 2, 1352, 3, 0},
-    {17913, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 934, 2, 1355, 3, 0},
-    {17967, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 936, 6, 1358, 7, 0},
-    {18061, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 942, 12, 1365, 13, 0},
-    {18227, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 954, 2, 1378, 3, 0},
-    {18256, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 956, 1, 1381, 2, 0},
-    {18282, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 957, 0, 1383, 1, 0},
-    {18310, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 957, 1, 1384, 2, 0},
-    {18339, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 958, 6, 1386, 7, 0},
-    {18408, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 964, 0, 1393, 1, 0},
-    {18447, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 964, 1, 1394, 2, 0},
-    {18485, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 965, 0, 1396, 1, 0},
-    {18524, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 965, 8, 1397, 9, 0},
-    {18615, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 973, 1, 1406, 2, 0},
-    {18661, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 974, 3, 1408, 4, 0},
-    {18695, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 977, 0, 1412, 1, 0},
-    {18730, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 977, 1, 1413, 2, 0},
-    {18759, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 978, 0, 1415, 1, 0},
-    {18789, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 978, 4, 1416, 6, 0},
-    {18866, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 982, 11, 1422, 12, 0},
-    {18948, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 993, 6, 1434, 7, 0},
-    {18997, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 999, 1, 1441, 2, 0},
-    {19028, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 1000, 0, 1443, 1, 0},
-    {19060, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 1000, 7, 1444, 8, 0},
-    {19161, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 1007, 5, 1452, 6, 0},
-    {19229, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 1012, 1, 1458, 2, 0},
-    {19264, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 1013, 0, 1460, 1, 0},
-    {19300, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 1013, 4, 1461, 5, 0},
-    {19385, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 1017, 2, 1466, 3, 0},
-    {19413, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 1019, 1, 1469, 2, 0},
-    {19440, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 1020, 6, 1471, 7, 0},
-    {19567, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1026, 1, 1478, 2, 0},
-    {19593, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1027, 0, 1480, 1, 0},
-    {19620, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1027, 11, 1481, 12, 0},
-    {19711, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1038, 6, 1493, 7, 0},
-    {19738, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1044, 7, 1500, 64, 0},
-    {19819, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1051, 6, 1564, 9, 0},
-    {19869, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1057, 16, 1573, 64, 0},
-    {19972, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1073, 3, 1637, 64, 0},
-    {20020, sizeof(struct sl_pb_CollectivePart), offsetof(struct sl_pb_CollectivePart, unknown), SL_PB_NO_ONEOF, 1076, 3, 1701, 4, 0},
-    {20046, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1079, 1, 1705, 2, 0},
-    {20090, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1080, 2, 1707, 3, 0},
-    {20127, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1082, 1, 1710, 2, 0},
-    {20176, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1083, 1, 1712, 2, 0},
-    {20204, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1084, 2, 1714, 3, 1},
-    {20256, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1086, 2, 1717, 3, 1},
-    {20307, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1088, 2, 1720, 3, 1},
-    {20348, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1090, 2, 1723, 3, 1},
-    {20367, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1092, 2, 1726, 3, 1},
-    {20401, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1094, 2, 1729, 3, 1},
-    {20439, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1096, 2, 1732, 3, 1},
-    {20471, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1098, 2, 1735, 3, 1},
-    {20507, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1100, 2, 1738, 3, 1},
-    {20557, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1102, 2, 1741, 3, 1},
-    {20596, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1104, 2, 1744, 3, 1},
-    {20642, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1106, 2, 1747, 3, 1},
-    {20679, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1108, 2, 1750, 3, 1},
-    {20719, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1110, 2, 1753, 3, 1},
-    {20754, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1112, 2, 1756, 3, 1},
-    {20790, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1114, 2, 1759, 3, 1},
-    {20809, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1116, 2, 1762, 3, 1},
-    {20830, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1118, 2, 1765, 3, 1},
-    {20849, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1120, 2, 1768, 3, 1},
-    {20869, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1122, 2, 1771, 3, 1},
-    {20914, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1124, 2, 1774, 3, 1},
-    {20934, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1126, 2, 1777, 3, 1},
+    {14640, sizeof(struct sl_pb_serving_ModelSpec), offsetof(struct sl_pb_serving_ModelSpec, unknown), offsetof(struct sl_pb_serving_ModelSpec, which), 735, 4, 1060, 5, 0},
+    {14698, sizeof(struct sl_pb_serving_PredictRequest), offsetof(struct sl_pb_serving_PredictRequest, unknown), SL_PB_NO_ONEOF, 739, 3, 1065, 4, 0},
+    {14757, sizeof(struct sl_pb_serving_PredictResponse), offsetof(struct sl_pb_serving_PredictResponse, unknown), SL_PB_NO_ONEOF, 742, 2, 1069, 3, 0},
+    {14792, sizeof(struct sl_pb_serving_ExampleList), offsetof(struct sl_pb_serving_ExampleList, unknown), SL_PB_NO_ONEOF, 744, 1, 1072, 2, 0},
+    {14832, sizeof(struct sl_pb_serving_ExampleListWithContext), offsetof(struct sl_pb_serving_ExampleListWithContext, unknown), SL_PB_NO_ONEOF, 745, 2, 1074, 3, 0},
+    {14874, sizeof(struct sl_pb_serving_Input), offsetof(struct sl_pb_serving_Input, unknown), offsetof(struct sl_pb_serving_Input, which), 747, 2, 1077, 3, 0},
+    {14938, sizeof(struct sl_pb_serving_Class), offsetof(struct sl_pb_serving_Class, unknown), SL_PB_NO_ONEOF, 749, 2, 1080, 3, 0},
+    {14969, sizeof(struct sl_pb_serving_Classifications), offsetof(struct sl_pb_serving_Classifications, unknown), SL_PB_NO_ONEOF, 751, 1, 1083, 2, 0},
+    {15012, sizeof(struct sl_pb_serving_ClassificationResult), offsetof(struct sl_pb_serving_ClassificationResult, unknown), SL_PB_NO_ONEOF, 752, 1, 1085, 2, 0},
+    {15068, sizeof(struct sl_pb_serving_ClassificationRequest), offsetof(struct sl_pb_serving_ClassificationRequest, unknown), SL_PB_NO_ONEOF, 753, 2, 1087, 3, 0},
+    {15109, sizeof(struct sl_pb_serving_ClassificationResponse), offsetof(struct sl_pb_serving_ClassificationResponse, unknown), SL_PB_NO_ONEOF, 755, 2, 1090, 3, 0},
+    {15158, sizeof(struct sl_pb_serving_Regression), offsetof(struct sl_pb_serving_Regression, unknown), SL_PB_NO_ONEOF, 757, 1, 1093, 2, 0},
+    {15188, sizeof(struct sl_pb_serving_RegressionResult), offsetof(struct sl_pb_serving_RegressionResult, unknown), SL_PB_NO_ONEOF, 758, 1, 1095, 2, 0},
+    {15236, sizeof(struct sl_pb_serving_RegressionRequest), offsetof(struct sl_pb_serving_RegressionRequest, unknown), SL_PB_NO_ONEOF, 759, 2, 1097, 3, 0},
+    {15273, sizeof(struct sl_pb_serving_RegressionResponse), offsetof(struct sl_pb_serving_RegressionResponse, unknown), SL_PB_NO_ONEOF, 761, 2, 1100, 3, 0},
+    {15311, sizeof(struct sl_pb_serving_SignatureDefMap), offsetof(struct sl_pb_serving_SignatureDefMap, unknown), SL_PB_NO_ONEOF, 763, 1, 1103, 2, 0},
+    {15346, sizeof(struct sl_pb_serving_GetModelMetadataRequest), offsetof(struct sl_pb_serving_GetModelMetadataRequest, unknown), SL_PB_NO_ONEOF, 764, 2, 1105, 3, 0},
+    {15404, sizeof(struct sl_pb_serving_GetModelMetadataResponse), offsetof(struct sl_pb_serving_GetModelMetadataResponse, unknown), SL_PB_NO_ONEOF, 766, 2, 1108, 3, 0},
+    {15448, sizeof(struct sl_pb_serving_StatusProto), offsetof(struct sl_pb_serving_StatusProto, unknown), SL_PB_NO_ONEOF, 768, 2, 1111, 3, 0},
+    {15504, sizeof(struct sl_pb_serving_GetModelStatusRequest), offsetof(struct sl_pb_serving_GetModelStatusRequest, unknown), SL_PB_NO_ONEOF, 770, 1, 1114, 2, 0},
+    {15545, sizeof(struct sl_pb_serving_ModelVersionStatus), offsetof(struct sl_pb_serving_ModelVersionStatus, unknown), SL_PB_NO_ONEOF, 771, 3, 1116, 4, 0},
+    {15589, sizeof(struct sl_pb_serving_GetModelStatusResponse), offsetof(struct sl_pb_serving_GetModelStatusResponse, unknown), SL_PB_NO_ONEOF, 774, 1, 1120, 2, 0},
+    {15652, sizeof(struct sl_pb_CppShapeInferenceResult), offsetof(struct sl_pb_CppShapeInferenceResult, unknown), SL_PB_NO_ONEOF, 775, 2, 1122, 5, 0},
+    {15687, sizeof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType), offsetof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, unknown), SL_PB_NO_ONEOF, 777, 3, 1127, 5, 0},
+    {15741, sizeof(struct sl_pb_CppShapeInferenceResult_HandleData), offsetof(struct sl_pb_CppShapeInferenceResult_HandleData, unknown), SL_PB_NO_ONEOF, 780, 2, 1132, 3, 0},
+    {15809, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 782, 6, 1135, 7, 0},
+    {15928, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 788, 3, 1142, 5, 0},
+    {15980, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 791, 2, 1147, 3, 0},
+    {16033, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 793, 6, 1150, 7, 0},
+    {16140, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 799, 2, 1157, 4, 0},
+    {16186, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 801, 6, 1161, 7, 0},
+    {16366, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 807, 17, 1168, 18, 0},
+    {16638, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 824, 3, 1186, 4, 0},
+    {16689, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 827, 1, 1190, 2, 0},
+    {16720, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 828, 2, 1192, 3, 0},
+    {16749, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 830, 16, 1195, 18, 0},
+    {16917, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 846, 2, 1213, 3, 0},
+    {16986, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 848, 4, 1216, 5, 0},
+    {17043, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 852, 2, 1221, 3, 0},
+    {17092, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 854, 2, 1224, 3, 0},
+    {17117, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 856, 3, 1227, 4, 0},
+    {17166, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 859, 2, 1231, 3, 0},
+    {17205, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 861, 4, 1234, 5, 0},
+    {17244, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 865, 6, 1239, 7, 0},
+    {17288, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 871, 5, 1246, 6, 0},
+    {17333, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 876, 3, 1252, 4, 0},
+    {17364, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 879, 16, 1256, 57, 0},
+    {17627, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 895, 0, 1313, 1, 0},
+    {17648, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 895, 1, 1314, 2, 0},
+    {17676, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 896, 1, 1316, 2, 0},
+    {17698, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 897, 1, 1318, 2, 0},
+    {17726, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 898, 2, 1320, 3, 0},
+    {17751, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 900, 2, 1323, 3, 0},
+    {17778, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 902, 3, 1326, 4, 0},
+    {17805, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 905, 5, 1330, 6, 0},
+    {17847, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 910, 4, 1336, 5, 0},
+    {17940, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 914, 1, 1341, 2, 0},
+    {17998, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 915, 2, 1343, 4, 0},
+    {18043, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 917, 2, 1347, 3, 0},
+    {18075, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 919, 6, 1350, 7, 0},
+    {18150, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 925, 2, 1357, 3, 0},
+    {18195, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 927, 18, 1360, 19, 0},
+    {18407, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 945, 3, 1379, 4, 0},
+    {18451, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 948, 2, 1383, 3, 0},
+    {18479, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 950, 1, 1386, 2, 0},
+    {18514, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 951, 2, 1388, 3, 0},
+    {18562, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 953, 1, 1391, 2, 0},
+    {18598, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 954, 9, 1393, 10, 0},
+    {18717, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 963, 4, 1403, 5, 0},
+    {18777, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 967, 5, 1408, 6, 0},
+    {18888, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 972, 2, 1414, 3, 0},
+    {18925, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 974, 2, 1417, 3, 0},
+    {18979, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 976, 6, 1420, 7, 0},
+    {19073, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 982, 12, 1427, 13, 0},
+    {19239, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 994, 2, 1440, 3, 0},
+    {19268, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 996, 1, 1443, 2, 0},
+    {19294, sizeof(struct sl_pb_Int64Value), offsetof(struct sl_pb_Int64Value, unknown), SL_PB_NO_ONEOF, 997, 1, 1445, 2, 0},
+    {19321, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 998, 0, 1447, 1, 0},
+    {19349, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 998, 1, 1448, 2, 0},
+    {19378, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 999, 6, 1450, 7, 0},
+    {19447, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1005, 0, 1457, 1, 0},
+    {19486, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 1005, 1, 1458, 2, 0},
+    {19524, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1006, 0, 1460, 1, 0},
+    {19563, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1006, 8, 1461, 9, 0},
+    {19654, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1014, 1, 1470, 2, 0},
+    {19700, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1015, 3, 1472, 4, 0},
+    {19734, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1018, 0, 1476, 1, 0},
+    {19769, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 1018, 1, 1477, 2, 0},
+    {19798, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 1019, 0, 1479, 1, 0},
+    {19828, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 1019, 4, 1480, 6, 0},
+    {19905, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 1023, 11, 1486, 12, 0},
+    {19987, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 1034, 6, 1498, 7, 0},
+    {20036, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 1040, 1, 1505, 2, 0},
+    {20067, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 1041, 0, 1507, 1, 0},
+    {20099, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 1041, 7, 1508, 8, 0},
+    {20200, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 1048, 5, 1516, 6, 0},
+    {20268, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 1053, 1, 1522, 2, 0},
+    {20303, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 1054, 0, 1524, 1, 0},
+    {20339, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 1054, 4, 1525, 5, 0},
+    {20424, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 1058, 2, 1530, 3, 0},
+    {20452, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 1060, 1, 1533, 2, 0},
+    {20479, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 1061, 6, 1535, 7, 0},
+    {20606, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1067, 1, 1542, 2, 0},
+    {20632, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1068, 0, 1544, 1, 0},
+    {20659, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1068, 11, 1545, 12, 0},
+    {20750, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1079, 6, 1557, 7, 0},
+    {20777, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1085, 7, 1564, 64, 0},
+    {20858, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1092, 6, 1628, 9, 0},
+    {20908, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1098, 16, 1637, 64, 0},
+    {21011, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1114, 3, 1701, 64, 0},
+    {21059, sizeof(struct sl_pb_CollectivePart), offsetof(struct sl_pb_CollectivePart, unknown), SL_PB_NO_ONEOF, 1117, 3, 1765, 4, 0},
+    {21085, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1120, 1, 1769, 2, 0},
+    {21129, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1121, 2, 1771, 3, 0},
+    {21166, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1123, 1, 1774, 2, 0},
+    {21215, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1124, 1, 1776, 2, 0},
+    {21243, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1125, 2, 1778, 3, 1},
+    {21295, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1127, 2, 1781, 3, 1},
+    {21346, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1129, 2, 1784, 3, 1},
+    {21387, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1131, 2, 1787, 3, 1},
+    {21406, sizeof(struct sl_pb_entry_string_Any), offsetof(struct sl_pb_entry_string_Any, unknown), SL_PB_NO_ONEOF, 1133, 2, 1790, 3, 1},
+    {21439, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1135, 2, 1793, 3, 1},
+    {21473, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1137, 2, 1796, 3, 1},
+    {21511, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1139, 2, 1799, 3, 1},
+    {21543, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1141, 2, 1802, 3, 1},
+    {21579, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1143, 2, 1805, 3, 1},
+    {21629, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1145, 2, 1808, 3, 1},
+    {21668, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1147, 2, 1811, 3, 1},
+    {21714, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1149, 2, 1814, 3, 1},
+    {21751, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1151, 2, 1817, 3, 1},
+    {21791, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1153, 2, 1820, 3, 1},
+    {21826, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1155, 2, 1823, 3, 1},
+    {21862, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1157, 2, 1826, 3, 1},
+    {21881, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1159, 2, 1829, 3, 1},
+    {21902, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1161, 2, 1832, 3, 1},
+    {21921, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1163, 2, 1835, 3, 1},
+    {21941, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1165, 2, 1838, 3, 1},
+    {21986, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1167, 2, 1841, 3, 1},
+    {22006, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1169, 2, 1844, 3, 1},
 };
 
 const size_t sl_pb_message_count = SL_PB_MESSAGE_COUNT;
 
-const uint8_t sl_pb_dense[1780] = {
+const uint8_t sl_pb_dense[1847] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 3, 4,
     5, 6, 7, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 3, 4,
     5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2,
@@ -1476,268 +1543,277 @@ const uint8_t sl_pb_dense[1780] = {
     3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2,
     3, 4, 0, 1, 2, 0, 1, 2, 0, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1,
     2, 0, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 0, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2,
-    3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 0, 2, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3,
-    4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8,
-    9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14,
-    15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2,
-    3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2,
-    0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0,
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2,
-    3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6,
-    7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0,
-    1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2,
-    3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3,
-    4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2,
+    0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0,
+    1, 0, 1, 2, 3, 0, 1, 0, 1, 0, 0, 2, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2,
+    3, 4, 5, 6, 0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2,
+    3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0,
+    1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0,
+    1, 2, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+    14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2,
+    3, 4, 5, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 0,
+    0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1,
+    0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4,
+    5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1,
-    0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
-    0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1,
+    2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0,
+    1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
 };
 
 const struct sl_pb_enum sl_pb_enums[SL_PB_ENUM_COUNT] = {
-    {20954, 0, 34},
-    {21369, 34, 2},
-    {21420, 36, 3},
-    {21477, 39, 2},
-    {21517, 41, 4},
-    {21582, 45, 3},
-    {21725, 48, 4},
-    {21808, 52, 18},
-    {22122, 70, 4},
-    {22223, 74, 6},
-    {22283, 80, 4},
-    {22360, 84, 4},
-    {22438, 88, 4},
-    {22527, 92, 4},
-    {22595, 96, 6},
-    {22678, 102, 3},
-    {22761, 105, 3},
-    {22831, 108, 7},
-    {22980, 115, 3},
-    {23013, 118, 3},
-    {23048, 121, 13},
-    {23305, 134, 67},
-    {24216, 201, 4},
-    {24378, 205, 4},
+    {22026, 0, 34},
+    {22441, 34, 2},
+    {22492, 36, 3},
+    {22549, 39, 2},
+    {22589, 41, 4},
+    {22654, 45, 3},
+    {22797, 48, 4},
+    {22880, 52, 18},
+    {23194, 70, 4},
+    {23295, 74, 6},
+    {23355, 80, 4},
+    {23432, 84, 4},
+    {23510, 88, 4},
+    {23599, 92, 4},
+    {23667, 96, 6},
+    {23750, 102, 3},
+    {23833, 105, 3},
+    {23903, 108, 7},
+    {24052, 115, 3},
+    {24085, 118, 3},
+    {24120, 121, 6},
+    {24196, 127, 13},
+    {24453, 140, 67},
+    {25364, 207, 4},
+    {25526, 211, 4},
 };
 
-const struct sl_pb_enum_value sl_pb_enum_values[209] = {
-    {20976, 0}, /* TFT_UNSET */
-    {20986, 1}, /* TFT_VAR */
-    {20994, 2}, /* TFT_ANY */
-    {21002, 3}, /* TFT_PRODUCT */
-    {21014, 4}, /* TFT_NAMED */
-    {21024, 20}, /* TFT_FOR_EACH */
-    {21037, 100}, /* TFT_CALLABLE */
-    {21050, 200}, /* TFT_BOOL */
-    {21059, 201}, /* TFT_UINT8 */
-    {21069, 202}, /* TFT_UINT16 */
-    {21080, 203}, /* TFT_UINT32 */
-    {21091, 204}, /* TFT_UINT64 */
-    {21102, 205}, /* TFT_INT8 */
-    {21111, 206}, /* TFT_INT16 */
-    {21121, 207}, /* TFT_INT32 */
-    {21131, 208}, /* TFT_INT64 */
-    {21141, 209}, /* TFT_HALF */
-    {21150, 210}, /* TFT_FLOAT */
-    {21160, 211}, /* TFT_DOUBLE */
-    {21171, 212}, /* TFT_COMPLEX64 */
-    {21185, 213}, /* TFT_COMPLEX128 */
-    {21200, 214}, /* TFT_STRING */
-    {21211, 215}, /* TFT_BFLOAT16 */
-    {21224, 1000}, /* TFT_TENSOR */
-    {21235, 1001}, /* TFT_ARRAY */
-    {21245, 1002}, /* TFT_OPTIONAL */
-    {21258, 1003}, /* TFT_LITERAL */
-    {21270, 1004}, /* TFT_ENCODED */
-    {21282, 1005}, /* TFT_SHAPE_TENSOR */
-    {21299, 10102}, /* TFT_DATASET */
-    {21311, 10103}, /* TFT_RAGGED */
-    {21322, 10104}, /* TFT_ITERATOR */
-    {21335, 10202}, /* TFT_MUTEX_LOCK */
-    {21350, 10203}, /* TFT_LEGACY_VARIANT */
-    {21409, 0}, /* LITTLE */
-    {21416, 1}, /* BIG */
-    {21464, 0}, /* LEGACY */
-    {21471, 1}, /* V1 */
-    {21474, 2}, /* V2 */
-    {21511, -1}, /* L0 */
-    {21514, 0}, /* L1 */
-    {21560, -1}, /* OFF */
-    {21564, 0}, /* DEFAULT */
-    {21572, 1}, /* ON_1 */
-    {21577, 2}, /* ON_2 */
-    {21636, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
-    {21668, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
-    {21696, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
-    {21758, 0}, /* NO_TRACE */
-    {21767, 1}, /* SOFTWARE_TRACE */
-    {21782, 2}, /* HARDWARE_TRACE */
-    {21797, 3}, /* FULL_TRACE */
-    {21830, 0}, /* OK */
-    {21833, 1}, /* CANCELLED */
-    {21843, 2}, /* UNKNOWN */
-    {21851, 3}, /* INVALID_ARGUMENT */
-    {21868, 4}, /* DEADLINE_EXCEEDED */
-    {21886, 5}, /* NOT_FOUND */
-    {21896, 6}, /* ALREADY_EXISTS */
-    {21911, 7}, /* PERMISSION_DENIED */
-    {21929, 8}, /* RESOURCE_EXHAUSTED */
-    {21948, 9}, /* FAILED_PRECONDITION */
-    {21968, 10}, /* ABORTED */
-    {21976, 11}, /* OUT_OF_RANGE */
-    {21989, 12}, /* UNIMPLEMENTED */
-    {22003, 13}, /* INTERNAL */
-    {22012, 14}, /* UNAVAILABLE */
-    {22024, 15}, /* DATA_LOSS */
-    {22034, 16}, /* UNAUTHENTICATED */
-    {22050, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
-    {22143, 0}, /* DATA_CLASS_UNKNOWN */
-    {22162, 1}, /* DATA_CLASS_SCALAR */
-    {22180, 2}, /* DATA_CLASS_TENSOR */
-    {22198, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
-    {21843, 0}, /* UNKNOWN */
-    {22251, 10}, /* DEBUGGING */
-    {22261, 20}, /* INFO */
-    {22266, 30}, /* WARN */
-    {22271, 40}, /* ERROR */
-    {22277, 50}, /* FATAL */
-    {22319, 0}, /* STATUS_UNSPECIFIED */
-    {22338, 1}, /* START */
-    {22344, 2}, /* STOP */
-    {22349, 3}, /* CHECKPOINT */
-    {21830, 0}, /* OK */
-    {22384, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
-    {22409, 2}, /* INTERNAL_ERROR */
-    {22424, 3}, /* SHUTTING_DOWN */
-    {21564, 0}, /* DEFAULT */
-    {22468, 1}, /* NOT_CONFIGURED */
-    {22483, 2}, /* WAIT_FOR_COORDINATOR */
-    {22504, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
-    {22556, 0}, /* DEFAULT_VISIBILITY */
-    {22575, 1}, /* VISIBLE */
-    {22583, 2}, /* SKIP */
-    {22588, 3}, /* HIDDEN */
-    {21564, 0}, /* DEFAULT */
-    {22628, 1}, /* ON */
-    {21560, 2}, /* OFF */
-    {22631, 3}, /* AGGRESSIVE */
-    {22642, 4}, /* EXPERIMENTAL_MLIR */
-    {22660, 5}, /* EXPERIMENTAL_BOTH */
-    {22714, 0}, /* NO_CONVERSION_ON_CPU */
-    {22735, 1}, /* NCHW_TO_NHWC */
-    {22748, 2}, /* NHWC_TO_NCHW */
-    {22805, 0}, /* DEFAULT_NUM_ITERS */
-    {22823, 1}, /* ONE */
-    {22827, 2}, /* TWO */
-    {22868, 0}, /* DEFAULT_MEM_OPT */
-    {22884, 1}, /* NO_MEM_OPT */
-    {22895, 2}, /* MANUAL */
-    {22902, 3}, /* HEURISTICS */
-    {22913, 4}, /* SWAPPING_HEURISTICS */
-    {22933, 5}, /* RECOMPUTATION_HEURISTICS */
-    {22958, 6}, /* SCHEDULING_HEURISTICS */
-    {21564, 0}, /* DEFAULT */
-    {22628, 1}, /* ON */
-    {21560, 2}, /* OFF */
-    {21564, 0}, /* DEFAULT */
-    {22628, 1}, /* ON */
-    {21560, 2}, /* OFF */
-    {21843, 0}, /* UNKNOWN */
-    {23087, 1}, /* SPARSE_TENSOR_SPEC */
-    {23106, 2}, /* INDEXED_SLICES_SPEC */
-    {23126, 3}, /* RAGGED_TENSOR_SPEC */
-    {23145, 4}, /* TENSOR_ARRAY_SPEC */
-    {23163, 5}, /* DATA_DATASET_SPEC */
-    {23181, 6}, /* DATA_ITERATOR_SPEC */
-    {23200, 7}, /* OPTIONAL_SPEC */
-    {23214, 8}, /* PER_REPLICA_SPEC */
-    {23231, 9}, /* VARIABLE_SPEC */
-    {23245, 10}, /* ROW_PARTITION_SPEC */
-    {23264, 12}, /* REGISTERED_TYPE_SPEC */
-    {23285, 13}, /* EXTENSION_TYPE_SPEC */
-    {23325, 0}, /* DT_INVALID */
-    {23336, 1}, /* DT_FLOAT */
-    {23345, 2}, /* DT_DOUBLE */
-    {23355, 3}, /* DT_INT32 */
-    {23364, 4}, /* DT_UINT8 */
-    {23373, 5}, /* DT_INT16 */
-    {23382, 6}, /* DT_INT8 */
-    {23390, 7}, /* DT_STRING */
-    {23400, 8}, /* DT_COMPLEX64 */
-    {23413, 9}, /* DT_INT64 */
-    {23422, 10}, /* DT_BOOL */
-    {23430, 11}, /* DT_QINT8 */
-    {23439, 12}, /* DT_QUINT8 */
-    {23449, 13}, /* DT_QINT32 */
-    {23459, 14}, /* DT_BFLOAT16 */
-    {23471, 15}, /* DT_QINT16 */
-    {23481, 16}, /* DT_QUINT16 */
-    {23492, 17}, /* DT_UINT16 */
-    {23502, 18}, /* DT_COMPLEX128 */
-    {23516, 19}, /* DT_HALF */
-    {23524, 20}, /* DT_RESOURCE */
-    {23536, 21}, /* DT_VARIANT */
-    {23547, 22}, /* DT_UINT32 */
-    {23557, 23}, /* DT_UINT64 */
-    {23567, 24}, /* DT_FLOAT8_E5M2 */
-    {23582, 25}, /* DT_FLOAT8_E4M3FN */
-    {23599, 26}, /* DT_FLOAT8_E4M3FNUZ */
-    {23618, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
-    {23640, 28}, /* DT_FLOAT8_E5M2FNUZ */
-    {23659, 29}, /* DT_INT4 */
-    {23667, 30}, /* DT_UINT4 */
-    {23676, 31}, /* DT_INT2 */
-    {23684, 32}, /* DT_UINT2 */
-    {23693, 33}, /* DT_FLOAT4_E2M1FN */
-    {23710, 101}, /* DT_FLOAT_REF */
-    {23723, 102}, /* DT_DOUBLE_REF */
-    {23737, 103}, /* DT_INT32_REF */
-    {23750, 104}, /* DT_UINT8_REF */
-    {23763, 105}, /* DT_INT16_REF */
-    {23776, 106}, /* DT_INT8_REF */
-    {23788, 107}, /* DT_STRING_REF */
-    {23802, 108}, /* DT_COMPLEX64_REF */
-    {23819, 109}, /* DT_INT64_REF */
-    {23832, 110}, /* DT_BOOL_REF */
-    {23844, 111}, /* DT_QINT8_REF */
-    {23857, 112}, /* DT_QUINT8_REF */
-    {23871, 113}, /* DT_QINT32_REF */
-    {23885, 114}, /* DT_BFLOAT16_REF */
-    {23901, 115}, /* DT_QINT16_REF */
-    {23915, 116}, /* DT_QUINT16_REF */
-    {23930, 117}, /* DT_UINT16_REF */
-    {23944, 118}, /* DT_COMPLEX128_REF */
-    {23962, 119}, /* DT_HALF_REF */
-    {23974, 120}, /* DT_RESOURCE_REF */
-    {23990, 121}, /* DT_VARIANT_REF */
-    {24005, 122}, /* DT_UINT32_REF */
-    {24019, 123}, /* DT_UINT64_REF */
-    {24033, 124}, /* DT_FLOAT8_E5M2_REF */
-    {24052, 125}, /* DT_FLOAT8_E4M3FN_REF */
-    {24073, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
-    {24096, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
-    {24122, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
-    {24145, 129}, /* DT_INT4_REF */
-    {24157, 130}, /* DT_UINT4_REF */
-    {24170, 131}, /* DT_INT2_REF */
-    {24182, 132}, /* DT_UINT2_REF */
-    {24195, 133}, /* DT_FLOAT4_E2M1FN_REF */
-    {24251, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
-    {24281, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
-    {24311, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
-    {24345, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
-    {24409, 0}, /* VARIABLE_AGGREGATION_NONE */
-    {24435, 1}, /* VARIABLE_AGGREGATION_SUM */
-    {24460, 2}, /* VARIABLE_AGGREGATION_MEAN */
-    {24486, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
+const struct sl_pb_enum_value sl_pb_enum_values[215] = {
+    {22048, 0}, /* TFT_UNSET */
+    {22058, 1}, /* TFT_VAR */
+    {22066, 2}, /* TFT_ANY */
+    {22074, 3}, /* TFT_PRODUCT */
+    {22086, 4}, /* TFT_NAMED */
+    {22096, 20}, /* TFT_FOR_EACH */
+    {22109, 100}, /* TFT_CALLABLE */
+    {22122, 200}, /* TFT_BOOL */
+    {22131, 201}, /* TFT_UINT8 */
+    {22141, 202}, /* TFT_UINT16 */
+    {22152, 203}, /* TFT_UINT32 */
+    {22163, 204}, /* TFT_UINT64 */
+    {22174, 205}, /* TFT_INT8 */
+    {22183, 206}, /* TFT_INT16 */
+    {22193, 207}, /* TFT_INT32 */
+    {22203, 208}, /* TFT_INT64 */
+    {22213, 209}, /* TFT_HALF */
+    {22222, 210}, /* TFT_FLOAT */
+    {22232, 211}, /* TFT_DOUBLE */
+    {22243, 212}, /* TFT_COMPLEX64 */
+    {22257, 213}, /* TFT_COMPLEX128 */
+    {22272, 214}, /* TFT_STRING */
+    {22283, 215}, /* TFT_BFLOAT16 */
+    {22296, 1000}, /* TFT_TENSOR */
+    {22307, 1001}, /* TFT_ARRAY */
+    {22317, 1002}, /* TFT_OPTIONAL */
+    {22330, 1003}, /* TFT_LITERAL */
+    {22342, 1004}, /* TFT_ENCODED */
+    {22354, 1005}, /* TFT_SHAPE_TENSOR */
+    {22371, 10102}, /* TFT_DATASET */
+    {22383, 10103}, /* TFT_RAGGED */
+    {22394, 10104}, /* TFT_ITERATOR */
+    {22407, 10202}, /* TFT_MUTEX_LOCK */
+    {22422, 10203}, /* TFT_LEGACY_VARIANT */
+    {22481, 0}, /* LITTLE */
+    {22488, 1}, /* BIG */
+    {22536, 0}, /* LEGACY */
+    {22543, 1}, /* V1 */
+    {22546, 2}, /* V2 */
+    {22583, -1}, /* L0 */
+    {22586, 0}, /* L1 */
+    {22632, -1}, /* OFF */
+    {22636, 0}, /* DEFAULT */
+    {22644, 1}, /* ON_1 */
+    {22649, 2}, /* ON_2 */
+    {22708, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
+    {22740, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
+    {22768, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
+    {22830, 0}, /* NO_TRACE */
+    {22839, 1}, /* SOFTWARE_TRACE */
+    {22854, 2}, /* HARDWARE_TRACE */
+    {22869, 3}, /* FULL_TRACE */
+    {22902, 0}, /* OK */
+    {22905, 1}, /* CANCELLED */
+    {22915, 2}, /* UNKNOWN */
+    {22923, 3}, /* INVALID_ARGUMENT */
+    {22940, 4}, /* DEADLINE_EXCEEDED */
+    {22958, 5}, /* NOT_FOUND */
+    {22968, 6}, /* ALREADY_EXISTS */
+    {22983, 7}, /* PERMISSION_DENIED */
+    {23001, 8}, /* RESOURCE_EXHAUSTED */
+    {23020, 9}, /* FAILED_PRECONDITION */
+    {23040, 10}, /* ABORTED */
+    {23048, 11}, /* OUT_OF_RANGE */
+    {23061, 12}, /* UNIMPLEMENTED */
+    {23075, 13}, /* INTERNAL */
+    {23084, 14}, /* UNAVAILABLE */
+    {23096, 15}, /* DATA_LOSS */
+    {23106, 16}, /* UNAUTHENTICATED */
+    {23122, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
+    {23215, 0}, /* DATA_CLASS_UNKNOWN */
+    {23234, 1}, /* DATA_CLASS_SCALAR */
+    {23252, 2}, /* DATA_CLASS_TENSOR */
+    {23270, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
+    {22915, 0}, /* UNKNOWN */
+    {23323, 10}, /* DEBUGGING */
+    {23333, 20}, /* INFO */
+    {23338, 30}, /* WARN */
+    {23343, 40}, /* ERROR */
+    {23349, 50}, /* FATAL */
+    {23391, 0}, /* STATUS_UNSPECIFIED */
+    {23410, 1}, /* START */
+    {23416, 2}, /* STOP */
+    {23421, 3}, /* CHECKPOINT */
+    {22902, 0}, /* OK */
+    {23456, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
+    {23481, 2}, /* INTERNAL_ERROR */
+    {23496, 3}, /* SHUTTING_DOWN */
+    {22636, 0}, /* DEFAULT */
+    {23540, 1}, /* NOT_CONFIGURED */
+    {23555, 2}, /* WAIT_FOR_COORDINATOR */
+    {23576, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
+    {23628, 0}, /* DEFAULT_VISIBILITY */
+    {23647, 1}, /* VISIBLE */
+    {23655, 2}, /* SKIP */
+    {23660, 3}, /* HIDDEN */
+    {22636, 0}, /* DEFAULT */
+    {23700, 1}, /* ON */
+    {22632, 2}, /* OFF */
+    {23703, 3}, /* AGGRESSIVE */
+    {23714, 4}, /* EXPERIMENTAL_MLIR */
+    {23732, 5}, /* EXPERIMENTAL_BOTH */
+    {23786, 0}, /* NO_CONVERSION_ON_CPU */
+    {23807, 1}, /* NCHW_TO_NHWC */
+    {23820, 2}, /* NHWC_TO_NCHW */
+    {23877, 0}, /* DEFAULT_NUM_ITERS */
+    {23895, 1}, /* ONE */
+    {23899, 2}, /* TWO */
+    {23940, 0}, /* DEFAULT_MEM_OPT */
+    {23956, 1}, /* NO_MEM_OPT */
+    {23967, 2}, /* MANUAL */
+    {23974, 3}, /* HEURISTICS */
+    {23985, 4}, /* SWAPPING_HEURISTICS */
+    {24005, 5}, /* RECOMPUTATION_HEURISTICS */
+    {24030, 6}, /* SCHEDULING_HEURISTICS */
+    {22636, 0}, /* DEFAULT */
+    {23700, 1}, /* ON */
+    {22632, 2}, /* OFF */
+    {22636, 0}, /* DEFAULT */
+    {23700, 1}, /* ON */
+    {22632, 2}, /* OFF */
+    {22915, 0}, /* UNKNOWN */
+    {23410, 10}, /* START */
+    {24164, 20}, /* LOADING */
+    {24172, 30}, /* AVAILABLE */
+    {24182, 40}, /* UNLOADING */
+    {24192, 50}, /* END */
+    {22915, 0}, /* UNKNOWN */
+    {24235, 1}, /* SPARSE_TENSOR_SPEC */
+    {24254, 2}, /* INDEXED_SLICES_SPEC */
+    {24274, 3}, /* RAGGED_TENSOR_SPEC */
+    {24293, 4}, /* TENSOR_ARRAY_SPEC */
+    {24311, 5}, /* DATA_DATASET_SPEC */
+    {24329, 6}, /* DATA_ITERATOR_SPEC */
+    {24348, 7}, /* OPTIONAL_SPEC */
+    {24362, 8}, /* PER_REPLICA_SPEC */
+    {24379, 9}, /* VARIABLE_SPEC */
+    {24393, 10}, /* ROW_PARTITION_SPEC */
+    {24412, 12}, /* REGISTERED_TYPE_SPEC */
+    {24433, 13}, /* EXTENSION_TYPE_SPEC */
+    {24473, 0}, /* DT_INVALID */
+    {24484, 1}, /* DT_FLOAT */
+    {24493, 2}, /* DT_DOUBLE */
+    {24503, 3}, /* DT_INT32 */
+    {24512, 4}, /* DT_UINT8 */
+    {24521, 5}, /* DT_INT16 */
+    {24530, 6}, /* DT_INT8 */
+    {24538, 7}, /* DT_STRING */
+    {24548, 8}, /* DT_COMPLEX64 */
+    {24561, 9}, /* DT_INT64 */
+    {24570, 10}, /* DT_BOOL */
+    {24578, 11}, /* DT_QINT8 */
+    {24587, 12}, /* DT_QUINT8 */
+    {24597, 13}, /* DT_QINT32 */
+    {24607, 14}, /* DT_BFLOAT16 */
+    {24619, 15}, /* DT_QINT16 */
+    {24629, 16}, /* DT_QUINT16 */
+    {24640, 17}, /* DT_UINT16 */
+    {24650, 18}, /* DT_COMPLEX128 */
+    {24664, 19}, /* DT_HALF */
+    {24672, 20}, /* DT_RESOURCE */
+    {24684, 21}, /* DT_VARIANT */
+    {24695, 22}, /* DT_UINT32 */
+    {24705, 23}, /* DT_UINT64 */
+    {24715, 24}, /* DT_FLOAT8_E5M2 */
+    {24730, 25}, /* DT_FLOAT8_E4M3FN */
+    {24747, 26}, /* DT_FLOAT8_E4M3FNUZ */
+    {24766, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
+    {24788, 28}, /* DT_FLOAT8_E5M2FNUZ */
+    {24807, 29}, /* DT_INT4 */
+    {24815, 30}, /* DT_UINT4 */
+    {24824, 31}, /* DT_INT2 */
+    {24832, 32}, /* DT_UINT2 */
+    {24841, 33}, /* DT_FLOAT4_E2M1FN */
+    {24858, 101}, /* DT_FLOAT_REF */
+    {24871, 102}, /* DT_DOUBLE_REF */
+    {24885, 103}, /* DT_INT32_REF */
+    {24898, 104}, /* DT_UINT8_REF */
+    {24911, 105}, /* DT_INT16_REF */
+    {24924, 106}, /* DT_INT8_REF */
+    {24936, 107}, /* DT_STRING_REF */
+    {24950, 108}, /* DT_COMPLEX64_REF */
+    {24967, 109}, /* DT_INT64_REF */
+    {24980, 110}, /* DT_BOOL_REF */
+    {24992, 111}, /* DT_QINT8_REF */
+    {25005, 112}, /* DT_QUINT8_REF */
+    {25019, 113}, /* DT_QINT32_REF */
+    {25033, 114}, /* DT_BFLOAT16_REF */
+    {25049, 115}, /* DT_QINT16_REF */
+    {25063, 116}, /* DT_QUINT16_REF */
+    {25078, 117}, /* DT_UINT16_REF */
+    {25092, 118}, /* DT_COMPLEX128_REF */
+    {25110, 119}, /* DT_HALF_REF */
+    {25122, 120}, /* DT_RESOURCE_REF */
+    {25138, 121}, /* DT_VARIANT_REF */
+    {25153, 122}, /* DT_UINT32_REF */
+    {25167, 123}, /* DT_UINT64_REF */
+    {25181, 124}, /* DT_FLOAT8_E5M2_REF */
+    {25200, 125}, /* DT_FLOAT8_E4M3FN_REF */
+    {25221, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
+    {25244, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
+    {25270, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
+    {25293, 129}, /* DT_INT4_REF */
+    {25305, 130}, /* DT_UINT4_REF */
+    {25318, 131}, /* DT_INT2_REF */
+    {25330, 132}, /* DT_UINT2_REF */
+    {25343, 133}, /* DT_FLOAT4_E2M1FN_REF */
+    {25399, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
+    {25429, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
+    {25459, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
+    {25493, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
+    {25557, 0}, /* VARIABLE_AGGREGATION_NONE */
+    {25583, 1}, /* VARIABLE_AGGREGATION_SUM */
+    {25608, 2}, /* VARIABLE_AGGREGATION_MEAN */
+    {25634, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
 };
 
-const char sl_pb_names[24527] =
+const char sl_pb_names[25675] =
     "tensorflow.AttrValue\0"
     "list\0"
     "s\0"
@@ -2481,6 +2557,45 @@ const char sl_pb_names[24527] =
     "tensorflow.JobDeviceFilters\0"
     "tensorflow.ClusterDeviceFilters\0"
     "jobs\0"
+    "tensorflow.serving.ModelSpec\0"
+    "signature_name\0"
+    "version_label\0"
+    "tensorflow.serving.PredictRequest\0"
+    "model_spec\0"
+    "output_filter\0"
+    "tensorflow.serving.PredictResponse\0"
+    "tensorflow.serving.ExampleList\0"
+    "examples\0"
+    "tensorflow.serving.ExampleListWithContext\0"
+    "tensorflow.serving.Input\0"
+    "example_list\0"
+    "example_list_with_context\0"
+    "tensorflow.serving.Class\0"
+    "score\0"
+    "tensorflow.serving.Classifications\0"
+    "classes\0"
+    "tensorflow.serving.ClassificationResult\0"
+    "classifications\0"
+    "tensorflow.serving.ClassificationRequest\0"
+    "tensorflow.serving.ClassificationResponse\0"
+    "result\0"
+    "tensorflow.serving.Regression\0"
+    "tensorflow.serving.RegressionResult\0"
+    "regressions\0"
+    "tensorflow.serving.RegressionRequest\0"
+    "tensorflow.serving.RegressionResponse\0"
+    "tensorflow.serving.SignatureDefMap\0"
+    "tensorflow.serving.GetModelMetadataRequest\0"
+    "metadata_field\0"
+    "tensorflow.serving.GetModelMetadataResponse\0"
+    "tensorflow.serving.StatusProto\0"
+    "error_code\0"
+    "error_message\0"
+    "tensorflow.serving.GetModelStatusRequest\0"
+    "tensorflow.serving.ModelVersionStatus\0"
+    "state\0"
+    "tensorflow.serving.GetModelStatusResponse\0"
+    "model_version_status\0"
     "tensorflow.CppShapeInferenceResult\0"
     "tensorflow.CppShapeInferenceResult.HandleShapeAndType\0"
     "tensorflow.CppShapeInferenceResult.HandleData\0"
@@ -2681,6 +2796,7 @@ const char sl_pb_names[24527] =
     "google.protobuf.Any\0"
     "type_url\0"
     "google.protobuf.BoolValue\0"
+    "google.protobuf.Int64Value\0"
     "tensorflow.GetStatusRequest\0"
     "tensorflow.GetStatusResponse\0"
     "tensorflow.CreateWorkerSessionRequest\0"
@@ -2778,6 +2894,7 @@ const char sl_pb_names[24527] =
     "map<fixed64, tensorflow.GraphDebugInfo.StackTrace>\0"
     "map<int32, tensorflow.TaskDeviceFilters>\0"
     "map<int32, string>\0"
+    "map<string, google.protobuf.Any>\0"
     "map<string, tensorflow.AttrValue>\0"
     "map<string, tensorflow.CollectionDef>\0"
     "map<string, tensorflow.Feature>\0"
@@ -2926,6 +3043,11 @@ const char sl_pb_names[24527] =
     "SCHEDULING_HEURISTICS\0"
     "tensorflow.VerifierConfig.Toggle\0"
     "tensorflow.FunctionSpec.JitCompile\0"
+    "tensorflow.serving.ModelVersionStatus.State\0"
+    "LOADING\0"
+    "AVAILABLE\0"
+    "UNLOADING\0"
+    "END\0"
     "tensorflow.TypeSpecProto.TypeSpecClass\0"
     "SPARSE_TENSOR_SPEC\0"
     "INDEXED_SLICES_SPEC\0"

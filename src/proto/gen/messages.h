@@ -190,6 +190,15 @@ enum sl_pb_FunctionSpec_JitCompile {
     SL_PB_FunctionSpec_JitCompile_OFF = 2,
 };
 
+enum sl_pb_serving_ModelVersionStatus_State {
+    SL_PB_serving_ModelVersionStatus_State_UNKNOWN = 0,
+    SL_PB_serving_ModelVersionStatus_State_START = 10,
+    SL_PB_serving_ModelVersionStatus_State_LOADING = 20,
+    SL_PB_serving_ModelVersionStatus_State_AVAILABLE = 30,
+    SL_PB_serving_ModelVersionStatus_State_UNLOADING = 40,
+    SL_PB_serving_ModelVersionStatus_State_END = 50,
+};
+
 enum sl_pb_TypeSpecProto_TypeSpecClass {
     SL_PB_TypeSpecProto_TypeSpecClass_UNKNOWN = 0,
     SL_PB_TypeSpecProto_TypeSpecClass_SPARSE_TENSOR_SPEC = 1,
@@ -595,6 +604,22 @@ struct sl_pb_array_eager_SendPackedHandleOp_Handle {
     struct sl_pb_eager_SendPackedHandleOp_Handle *items;
     size_t n;
 };
+struct sl_pb_array_serving_Class {
+    struct sl_pb_serving_Class *items;
+    size_t n;
+};
+struct sl_pb_array_serving_Classifications {
+    struct sl_pb_serving_Classifications *items;
+    size_t n;
+};
+struct sl_pb_array_serving_ModelVersionStatus {
+    struct sl_pb_serving_ModelVersionStatus *items;
+    size_t n;
+};
+struct sl_pb_array_serving_Regression {
+    struct sl_pb_serving_Regression *items;
+    size_t n;
+};
 
 /* Maps: entries in file order, duplicates kept; the last entry of a key counts. */
 struct sl_pb_map_fixed64_GraphDebugInfo_FileLineCol {
@@ -611,6 +636,10 @@ struct sl_pb_map_int32_TaskDeviceFilters {
 };
 struct sl_pb_map_int32_string {
     struct sl_pb_entry_int32_string *items;
+    size_t n;
+};
+struct sl_pb_map_string_Any {
+    struct sl_pb_entry_string_Any *items;
     size_t n;
 };
 struct sl_pb_map_string_AttrValue {
@@ -2493,6 +2522,170 @@ struct sl_pb_ClusterDeviceFilters {
     struct sl_pb_unknown *unknown;
 };
 
+/* tensorflow.serving.ModelSpec */
+struct sl_pb_serving_ModelSpec {
+    struct sl_str name;
+    int which; /* oneof version_choice: 0 or one of SL_PB_serving_ModelSpec_* */
+    union {
+        struct sl_pb_Int64Value *version;
+        struct sl_str version_label;
+    };
+    struct sl_str signature_name;
+    struct sl_pb_unknown *unknown;
+};
+enum {
+    SL_PB_serving_ModelSpec_version = 2,
+    SL_PB_serving_ModelSpec_version_label = 4,
+};
+
+/* tensorflow.serving.PredictRequest */
+struct sl_pb_serving_PredictRequest {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_map_string_TensorProto inputs;
+    struct sl_pb_array_str output_filter;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.PredictResponse */
+struct sl_pb_serving_PredictResponse {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_map_string_TensorProto outputs;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ExampleList */
+struct sl_pb_serving_ExampleList {
+    struct sl_pb_array_str examples; /* bytes */
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ExampleListWithContext */
+struct sl_pb_serving_ExampleListWithContext {
+    struct sl_pb_array_str examples; /* bytes */
+    struct sl_str context; /* bytes */
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.Input */
+struct sl_pb_serving_Input {
+    int which; /* oneof kind: 0 or one of SL_PB_serving_Input_* */
+    union {
+        struct sl_pb_serving_ExampleList *example_list;
+        struct sl_pb_serving_ExampleListWithContext *example_list_with_context;
+    };
+    struct sl_pb_unknown *unknown;
+};
+enum {
+    SL_PB_serving_Input_example_list = 1,
+    SL_PB_serving_Input_example_list_with_context = 2,
+};
+
+/* tensorflow.serving.Class */
+struct sl_pb_serving_Class {
+    struct sl_str label;
+    float score;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.Classifications */
+struct sl_pb_serving_Classifications {
+    struct sl_pb_array_serving_Class classes;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ClassificationResult */
+struct sl_pb_serving_ClassificationResult {
+    struct sl_pb_array_serving_Classifications classifications;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ClassificationRequest */
+struct sl_pb_serving_ClassificationRequest {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_serving_Input *input;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ClassificationResponse */
+struct sl_pb_serving_ClassificationResponse {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_serving_ClassificationResult *result;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.Regression */
+struct sl_pb_serving_Regression {
+    float value;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.RegressionResult */
+struct sl_pb_serving_RegressionResult {
+    struct sl_pb_array_serving_Regression regressions;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.RegressionRequest */
+struct sl_pb_serving_RegressionRequest {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_serving_Input *input;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.RegressionResponse */
+struct sl_pb_serving_RegressionResponse {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_serving_RegressionResult *result;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.SignatureDefMap */
+struct sl_pb_serving_SignatureDefMap {
+    struct sl_pb_map_string_SignatureDef signature_def;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.GetModelMetadataRequest */
+struct sl_pb_serving_GetModelMetadataRequest {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_array_str metadata_field;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.GetModelMetadataResponse */
+struct sl_pb_serving_GetModelMetadataResponse {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_map_string_Any metadata;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.StatusProto */
+struct sl_pb_serving_StatusProto {
+    int32_t error_code; /* error_Code */
+    struct sl_str error_message;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.GetModelStatusRequest */
+struct sl_pb_serving_GetModelStatusRequest {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ModelVersionStatus */
+struct sl_pb_serving_ModelVersionStatus {
+    int64_t version;
+    int32_t state; /* serving_ModelVersionStatus_State */
+    struct sl_pb_serving_StatusProto *status;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.GetModelStatusResponse */
+struct sl_pb_serving_GetModelStatusResponse {
+    struct sl_pb_array_serving_ModelVersionStatus model_version_status;
+    struct sl_pb_unknown *unknown;
+};
+
 /* tensorflow.CppShapeInferenceResult */
 struct sl_pb_CppShapeInferenceResult {
     struct sl_pb_TensorShapeProto *shape;
@@ -3019,6 +3212,12 @@ struct sl_pb_BoolValue {
     struct sl_pb_unknown *unknown;
 };
 
+/* google.protobuf.Int64Value */
+struct sl_pb_Int64Value {
+    int64_t value;
+    struct sl_pb_unknown *unknown;
+};
+
 /* tensorflow.GetStatusRequest */
 struct sl_pb_GetStatusRequest {
     struct sl_pb_unknown *unknown;
@@ -3365,6 +3564,13 @@ struct sl_pb_entry_int32_string {
     struct sl_pb_unknown *unknown;
 };
 
+/* map<string, google.protobuf.Any> */
+struct sl_pb_entry_string_Any {
+    struct sl_str key;
+    struct sl_pb_Any value;
+    struct sl_pb_unknown *unknown;
+};
+
 /* map<string, tensorflow.AttrValue> */
 struct sl_pb_entry_string_AttrValue {
     struct sl_str key;
@@ -3513,6 +3719,12 @@ static inline struct sl_pb_TaskDeviceFilters *sl_pb_find_int32_TaskDeviceFilters
 static inline struct sl_str *sl_pb_find_int32_string(const struct sl_pb_map_int32_string *map, int32_t key) {
     for (size_t i = map->n; i-- > 0;)
         if (map->items[i].key == key) return &map->items[i].value;
+    return NULL;
+}
+
+static inline struct sl_pb_Any *sl_pb_find_string_Any(const struct sl_pb_map_string_Any *map, struct sl_str key) {
+    for (size_t i = map->n; i-- > 0;)
+        if (sl_str_eq(map->items[i].key, key)) return &map->items[i].value;
     return NULL;
 }
 
@@ -3864,6 +4076,28 @@ enum {
     SL_PB_INDEX_TaskDeviceFilters,
     SL_PB_INDEX_JobDeviceFilters,
     SL_PB_INDEX_ClusterDeviceFilters,
+    SL_PB_INDEX_serving_ModelSpec,
+    SL_PB_INDEX_serving_PredictRequest,
+    SL_PB_INDEX_serving_PredictResponse,
+    SL_PB_INDEX_serving_ExampleList,
+    SL_PB_INDEX_serving_ExampleListWithContext,
+    SL_PB_INDEX_serving_Input,
+    SL_PB_INDEX_serving_Class,
+    SL_PB_INDEX_serving_Classifications,
+    SL_PB_INDEX_serving_ClassificationResult,
+    SL_PB_INDEX_serving_ClassificationRequest,
+    SL_PB_INDEX_serving_ClassificationResponse,
+    SL_PB_INDEX_serving_Regression,
+    SL_PB_INDEX_serving_RegressionResult,
+    SL_PB_INDEX_serving_RegressionRequest,
+    SL_PB_INDEX_serving_RegressionResponse,
+    SL_PB_INDEX_serving_SignatureDefMap,
+    SL_PB_INDEX_serving_GetModelMetadataRequest,
+    SL_PB_INDEX_serving_GetModelMetadataResponse,
+    SL_PB_INDEX_serving_StatusProto,
+    SL_PB_INDEX_serving_GetModelStatusRequest,
+    SL_PB_INDEX_serving_ModelVersionStatus,
+    SL_PB_INDEX_serving_GetModelStatusResponse,
     SL_PB_INDEX_CppShapeInferenceResult,
     SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType,
     SL_PB_INDEX_CppShapeInferenceResult_HandleData,
@@ -3918,6 +4152,7 @@ enum {
     SL_PB_INDEX_WhileContextDef,
     SL_PB_INDEX_Any,
     SL_PB_INDEX_BoolValue,
+    SL_PB_INDEX_Int64Value,
     SL_PB_INDEX_GetStatusRequest,
     SL_PB_INDEX_GetStatusResponse,
     SL_PB_INDEX_CreateWorkerSessionRequest,
@@ -3960,6 +4195,7 @@ enum {
     SL_PB_INDEX_entry_fixed64_GraphDebugInfo_StackTrace,
     SL_PB_INDEX_entry_int32_TaskDeviceFilters,
     SL_PB_INDEX_entry_int32_string,
+    SL_PB_INDEX_entry_string_Any,
     SL_PB_INDEX_entry_string_AttrValue,
     SL_PB_INDEX_entry_string_CollectionDef,
     SL_PB_INDEX_entry_string_Feature,
@@ -4002,6 +4238,7 @@ enum {
     SL_PB_ENUM_INDEX_RewriterConfig_MemOptType,
     SL_PB_ENUM_INDEX_VerifierConfig_Toggle,
     SL_PB_ENUM_INDEX_FunctionSpec_JitCompile,
+    SL_PB_ENUM_INDEX_serving_ModelVersionStatus_State,
     SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass,
     SL_PB_ENUM_INDEX_DataType,
     SL_PB_ENUM_INDEX_VariableSynchronization,
