@@ -114,6 +114,26 @@ endif()
 string(SUBSTRING "${state}           " 0 11 state)
 string(APPEND SLUICE_OPTIONAL_TABLE "--   OPENSSL   ${state}TLS between processes\n")
 
+# libmicrohttpd is looked for when a server of models listens for REST: only its header is wanted here, of 0.9.72 or later.
+option(SLUICE_WITH_MICROHTTPD "REST by libmicrohttpd" ${SLUICE_WITH_ALL})
+set(state "off")
+if(SLUICE_WITH_MICROHTTPD)
+    find_path(MICROHTTPD_INCLUDE_DIR microhttpd.h)
+    mark_as_advanced(MICROHTTPD_INCLUDE_DIR)
+    set(state "not found")
+    if(MICROHTTPD_INCLUDE_DIR)
+        file(STRINGS ${MICROHTTPD_INCLUDE_DIR}/microhttpd.h frees REGEX "MHD_create_response_from_buffer_with_free_callback ")
+        file(STRINGS ${MICROHTTPD_INCLUDE_DIR}/microhttpd.h results REGEX "^enum MHD_Result")
+        if(frees AND results)
+            set(state "yes")
+            target_include_directories(sluice_have SYSTEM INTERFACE ${MICROHTTPD_INCLUDE_DIR})
+            target_compile_definitions(sluice_have INTERFACE SL_HAVE_MICROHTTPD=1)
+        endif()
+    endif()
+endif()
+string(SUBSTRING "${state}           " 0 11 state)
+string(APPEND SLUICE_OPTIONAL_TABLE "--   MICROHTTPD ${state}REST calls to models\n")
+
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "
                    "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}, ${SLUICE_ARCH}\n"

@@ -17,7 +17,7 @@ set(SLUICE_IN_kernels
     backends/cpu/signal/*.c
     backends/cpu/sparse/*.c
     companion/kernels_companion.c)
-set(SLUICE_IN_net companion/net_companion.c dist/*.c net/*.c)
+set(SLUICE_IN_net companion/net_companion.c dist/*.c net/*.c serving/*.c)
 
 set(SLUICE_OBJECTS "") # of the library itself; SLUICE_OBJECTS_<companion>: of a companion
 set(SLUICE_ROOMS "")   # the targets that compile them
@@ -173,6 +173,7 @@ sluice_room(eager)
 sluice_room(tape)
 sluice_room(net)
 sluice_room(dist)
+sluice_room(serving FLAGS ${SLUICE_SMALL_CODE} FAST json.c json_tensors.c)
 sluice_room(root FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(capi FLAGS ${SLUICE_SMALL_CODE} FAST capi_status.c)
 sluice_room(capi/eager)

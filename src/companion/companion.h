@@ -16,12 +16,14 @@
 #include "kernel/table.h"
 
 struct sl_dist_door;
+struct sl_serving_door;
 
 /* What is in a companion, as a program that links its archive has it: sl_companion_images and so on. */
 struct sl_companion {
     const struct sl_kernel_family *families;
     size_t n;
-    const struct sl_dist_door *dist; /* dist/dist_door.h; NULL: it has none */
+    const struct sl_dist_door *dist;       /* dist/dist_door.h; NULL: it has none */
+    const struct sl_serving_door *serving; /* serving/serving_door.h; the same */
 };
 
 /* What a companion's file exports, as `sluice_companion`. `build` stays first, so that every build can read that of

@@ -9,4 +9,4 @@ static const struct sl_kernel_family families[] = {
 #undef FAMILY
 
 extern const struct sl_companion sl_companion_kernels;
-const struct sl_companion sl_companion_kernels = {families, sizeof families / sizeof *families, NULL};
+const struct sl_companion sl_companion_kernels = {families, sizeof families / sizeof *families, NULL, NULL};

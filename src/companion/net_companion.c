@@ -1,10 +1,12 @@
-/* What is in the companion `net`: connections to other processes, servers, and sessions at servers. It has no kernels. The
+/* What is in the companion `net`: connections to other processes, servers of tasks and of models, and
+ * sessions at servers. It has no kernels. The
  * net of the process is made by the first that needs it, and never freed. */
 #include "companion/companion.h"
 #include "dist/dist_server.h"
 #include "dist/grpc_session.h"
 #include "net/http2_net.h"
 #include "os/once.h"
+#include "serving/model_server.h"
 
 static struct {
     struct sl_once once;
@@ -46,5 +48,23 @@ static const struct sl_dist_door door = {.open_session = open_session,
                                          .server_target = sl_dist_server_target,
                                          .server_free = sl_dist_server_free};
 
+static sl_code net_of(struct sl_net **net, struct sl_error *err) {
+    SL_TRY(sl_once_run(&made.once, make, NULL, err));
+    *net = made.net;
+    return SL_OK;
+}
+
+static sl_code model_server_new(struct sl_model_server **out, const struct sl_registries *registries, const char *dir,
+                                const struct sl_model_server_options *options, struct sl_error *err) {
+    return sl_model_server_make(out, registries, net_of, dir, options, err);
+}
+
+static const struct sl_serving_door serving = {.make = model_server_new,
+                                               .start = sl_model_server_listen,
+                                               .rest_port = sl_model_server_port_of_rest,
+                                               .grpc_port = sl_model_server_port_of_grpc,
+                                               .stop = sl_model_server_drain,
+                                               .free = sl_model_server_free};
+
 extern const struct sl_companion sl_companion_net;
-const struct sl_companion sl_companion_net = {NULL, 0, &door};
+const struct sl_companion sl_companion_net = {NULL, 0, &door, &serving};

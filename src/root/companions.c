@@ -92,3 +92,10 @@ sl_code sl_root_dist_door(const struct sl_dist_door **out, struct sl_error *err)
     *out = made[c].companion->dist;
     return SL_OK;
 }
+
+sl_code sl_root_serving_door(const struct sl_serving_door **out, struct sl_error *err) {
+    size_t c = SL_COMPANION_NET;
+    SL_TRY(sl_once_run(&made[c].once, make, &c, err));
+    *out = made[c].companion->serving;
+    return SL_OK;
+}

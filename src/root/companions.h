@@ -11,8 +11,10 @@ enum sl_companion_id { SL_COMPANION_IMAGES, SL_COMPANION_KERNELS, SL_COMPANION_N
  * asked for again. */
 extern const struct sl_kernel_sources sl_root_companions;
 
-/* The door of the companion that has servers, and sessions at servers; loads it. */
+/* The doors of the companion that has servers, and sessions at servers; each loads it. */
 struct sl_dist_door;
+struct sl_serving_door;
 sl_code sl_root_dist_door(const struct sl_dist_door **out, struct sl_error *err);
+sl_code sl_root_serving_door(const struct sl_serving_door **out, struct sl_error *err);
 
 #endif

@@ -1,0 +1,312 @@
+/* The messages are in proto/serving.proto. Tensors are read where they came, and sent from where they are. */
+#include "serving/grpc_service.h"
+
+#include "base/alloc.h"
+#include "dist/service_call.h"
+#include "os/clock.h"
+#include "os/task_threads.h"
+#include "serving/examples.h"
+#include "tensor/tensor_proto.h"
+
+void sl_grpc_serving_init(struct sl_grpc_serving *serving, struct sl_model_host *host) {
+    *serving = (struct sl_grpc_serving){.host = host};
+    sl_mutex_init(&serving->mutex);
+    sl_condition_init(&serving->changed);
+}
+
+void sl_grpc_serving_drain(struct sl_grpc_serving *serving) {
+    sl_mutex_lock(&serving->mutex);
+    serving->drains = true;
+    while (serving->n_calls) sl_condition_wait(&serving->changed, &serving->mutex);
+    sl_mutex_unlock(&serving->mutex);
+}
+
+void sl_grpc_serving_clear(struct sl_grpc_serving *serving) {
+    sl_condition_clear(&serving->changed);
+    sl_mutex_clear(&serving->mutex);
+}
+
+/* ---- a call on its thread */
+
+struct call {
+    struct sl_grpc_serving *serving;
+    struct sl_model_host *host;
+    struct sl_rpc_call *rpc;
+    enum sl_serving_api api;
+    sl_code (*serve)(struct call *c);
+    struct sl_served_model *model; /* NULL, or a reference */
+    struct sl_served_signature *signature;
+    struct sl_rpc_message answer;
+    struct sl_arena arena;
+    struct sl_error err;
+};
+
+static void run_call(void *arg) {
+    struct call *c = arg;
+    struct sl_grpc_serving *serving = c->serving;
+    int64_t start = sl_clock_ns();
+    sl_arena_init(&c->arena);
+    sl_code code = c->serve(c);
+    sl_served_model_unref(c->model);
+    sl_metrics_count(&c->host->metrics, SL_SERVING_GRPC, c->api, code, sl_clock_ns() - start);
+    sl_service_end(c->rpc, &c->answer, code, &c->err);
+    sl_arena_clear(&c->arena);
+    sl_free(c);
+    sl_mutex_lock(&serving->mutex);
+    if (--serving->n_calls == 0) sl_condition_broadcast(&serving->changed);
+    sl_mutex_unlock(&serving->mutex);
+}
+
+static void spawn(struct sl_grpc_serving *serving, struct sl_rpc_call *rpc, enum sl_serving_api api,
+                  sl_code (*serve)(struct call *c)) {
+    struct call *c = sl_calloc(1, sizeof *c);
+    if (!c) {
+        sl_rpc_call_fail(rpc, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
+    c->serving = serving;
+    c->host = serving->host;
+    c->rpc = rpc;
+    c->api = api;
+    c->serve = serve;
+    sl_mutex_lock(&serving->mutex);
+    serving->n_calls++;
+    sl_mutex_unlock(&serving->mutex);
+    sl_task_threads_run(run_call, c);
+}
+
+static sl_code decode(void *message, struct call *c, const struct sl_pb_message *type) {
+    struct sl_str bytes = c->rpc->body ? c->rpc->body->bytes : SL_STR("");
+    sl_code code = sl_pb_decode(message, type, bytes, &c->arena, &c->err);
+    return code == SL_OK || code == SL_RESOURCE_EXHAUSTED ? code : (c->err.code = SL_INVALID_ARGUMENT);
+}
+
+/* ---- which model */
+
+/* What a ModelSpec asks for; -1: whichever version is served. */
+static sl_code read_spec(struct sl_str *name, int64_t *version, struct call *c,
+                         const struct sl_pb_serving_ModelSpec *spec) {
+    if (!spec || !spec->name.n) return sl_fail(&c->err, SL_INVALID_ARGUMENT, "Missing ModelSpec");
+    if (spec->which == SL_PB_serving_ModelSpec_version_label)
+        return sl_fail(&c->err, SL_UNIMPLEMENTED, "Labels of versions (\"%.*s\") are not there: ask for a number",
+                       SL_STR_ARG(spec->version_label));
+    *name = spec->name;
+    *version = spec->which == SL_PB_serving_ModelSpec_version && spec->version ? spec->version->value : -1;
+    if (*version >= -1) return SL_OK;
+    return sl_fail(&c->err, SL_INVALID_ARGUMENT, "%lld is no version", (long long)*version);
+}
+
+static sl_code find_model(struct call *c, const struct sl_pb_serving_ModelSpec *spec) {
+    struct sl_str name;
+    int64_t version;
+    SL_TRY(read_spec(&name, &version, c, spec));
+    return sl_model_host_get(&c->model, c->host, name, version, &c->err);
+}
+
+static sl_code find_signature(struct call *c, const struct sl_pb_serving_ModelSpec *spec) {
+    SL_TRY(find_model(c, spec));
+    return sl_served_signature_find(&c->signature, c->model, spec->signature_name, &c->err);
+}
+
+/* What has answered: in a ModelSpec of the answer. */
+struct spec {
+    struct sl_pb_serving_ModelSpec message;
+    struct sl_pb_Int64Value version;
+};
+static struct sl_pb_serving_ModelSpec *fill_spec(struct spec *s, const struct call *c) {
+    s->version = (struct sl_pb_Int64Value){.value = c->model->version};
+    s->message = (struct sl_pb_serving_ModelSpec){.name = sl_str_of(c->host->name),
+                                                  .which = SL_PB_serving_ModelSpec_version,
+                                                  .version = &s->version};
+    if (c->signature) s->message.signature_name = c->signature->name;
+    return &s->message;
+}
+
+static sl_code set_answer(struct call *c, const struct sl_pb_message *type, const void *message) {
+    return sl_wire_add_message(&c->answer, type, message, &c->err);
+}
+
+/* ---- Predict */
+
+static sl_code read_inputs(struct sl_tensor **inputs, struct call *c, const struct sl_pb_map_string_TensorProto *map) {
+    for (size_t i = 0; i < map->n; i++) {
+        int k = sl_served_port_find(c->signature->inputs, c->signature->n_inputs, map->items[i].key);
+        if (k < 0)
+            return sl_fail(&c->err, SL_INVALID_ARGUMENT, "The signature has no input \"%.*s\"",
+                           SL_STR_ARG(map->items[i].key));
+        sl_tensor_unref(inputs[k]);
+        inputs[k] = NULL;
+        SL_TRY(sl_wire_read_tensor(&inputs[k], &map->items[i].value, c->rpc->body, &c->err));
+    }
+    return SL_OK;
+}
+
+/* An entry of `outputs`. Strings as string_val, which all clients read; a NamedTensorProto has the fields of an entry. */
+static sl_code add_output(struct call *c, struct sl_str name, struct sl_tensor *t) {
+    struct sl_pb_entry_string_TensorProto entry = {.key = name};
+    struct sl_pb_serving_PredictResponse answer = {.outputs = {&entry, 1}};
+    if (t->dtype != SL_STRING) return sl_wire_add_tensor(&c->answer, 1, name, t, &c->err);
+    SL_TRY(sl_tensor_to_proto(&entry.value, t, &c->arena, &c->err));
+    return set_answer(c, SL_PB_TYPE_OF(serving_PredictResponse), &answer);
+}
+
+static sl_code add_outputs(struct call *c, const struct sl_pb_array_str *filter, struct sl_tensor *const *outputs) {
+    const struct sl_served_signature *s = c->signature;
+    struct spec spec;
+    struct sl_pb_serving_PredictResponse head = {.model_spec = fill_spec(&spec, c)};
+    for (int i = 0; i < s->n_outputs; i++) {
+        bool is_wanted = filter->n == 0;
+        for (size_t k = 0; k < filter->n; k++) is_wanted |= sl_str_eq(filter->items[k], s->outputs[i].name);
+        if (is_wanted) SL_TRY(add_output(c, s->outputs[i].name, outputs[i]));
+    }
+    return set_answer(c, SL_PB_TYPE_OF(serving_PredictResponse), &head);
+}
+
+static sl_code run_predict(struct call *c, const struct sl_pb_serving_PredictRequest *request,
+                           struct sl_tensor **inputs, struct sl_tensor **outputs) {
+    const struct sl_served_signature *s = c->signature;
+    for (size_t k = 0; k < request->output_filter.n; k++)
+        if (sl_served_port_find(s->outputs, s->n_outputs, request->output_filter.items[k]) < 0)
+            return sl_fail(&c->err, SL_INVALID_ARGUMENT, "output tensor alias not found in signature: %.*s",
+                           SL_STR_ARG(request->output_filter.items[k]));
+    SL_TRY(read_inputs(inputs, c, &request->inputs));
+    SL_TRY(sl_served_run(outputs, c->model, c->signature, inputs, &c->host->options.batching, &c->err));
+    return add_outputs(c, &request->output_filter, outputs);
+}
+
+static sl_code predict(struct call *c) {
+    struct sl_pb_serving_PredictRequest request;
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_PredictRequest)));
+    SL_TRY(find_signature(c, request.model_spec));
+    size_t n = (size_t)c->signature->n_inputs + (size_t)c->signature->n_outputs;
+    struct sl_tensor **tensors = SL_ARENA_ARRAY(&c->arena, struct sl_tensor *, n + 1);
+    if (!tensors) return sl_fail_memory(&c->err, n * sizeof *tensors);
+    sl_code code = run_predict(c, &request, tensors, tensors + c->signature->n_inputs);
+    for (size_t i = 0; i < n; i++) sl_tensor_unref(tensors[i]);
+    return code;
+}
+
+/* ---- Classify and Regress */
+
+static sl_code read_examples(struct sl_served_examples *out, struct call *c, const struct sl_pb_serving_Input *input) {
+    *out = (struct sl_served_examples){.model = c->model,
+                                       .signature = c->signature,
+                                       .batching = &c->host->options.batching};
+    if (input && input->which == SL_PB_serving_Input_example_list) {
+        out->examples = input->example_list->examples.items;
+        out->n = input->example_list->examples.n;
+    }
+    if (!input || input->which != SL_PB_serving_Input_example_list_with_context) return SL_OK;
+    const struct sl_pb_serving_ExampleListWithContext *list = input->example_list_with_context;
+    struct sl_str *examples = SL_ARENA_ARRAY(&c->arena, struct sl_str, list->examples.n + 1);
+    if (!examples) return sl_fail_memory(&c->err, list->examples.n * sizeof *examples);
+    for (size_t i = 0; i < list->examples.n; i++) { /* one behind the other, messages are merged: the own count */
+        struct sl_str own = list->examples.items[i];
+        char *both = sl_arena_alloc(&c->arena, list->context.n + own.n);
+        if (!both) return sl_fail_memory(&c->err, own.n);
+        if (list->context.n) memcpy(both, list->context.p, list->context.n);
+        if (own.n) memcpy(both + list->context.n, own.p, own.n);
+        examples[i] = (struct sl_str){both, list->context.n + own.n};
+    }
+    out->examples = examples;
+    out->n = list->examples.n;
+    return SL_OK;
+}
+
+static sl_code classify(struct call *c) {
+    struct sl_pb_serving_ClassificationRequest request;
+    struct sl_pb_serving_ClassificationResult result;
+    struct sl_served_examples examples;
+    struct spec spec;
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_ClassificationRequest)));
+    SL_TRY(find_signature(c, request.model_spec));
+    SL_TRY(read_examples(&examples, c, request.input));
+    SL_TRY(sl_served_classify(&result, &examples, &c->arena, &c->err));
+    struct sl_pb_serving_ClassificationResponse answer = {.model_spec = fill_spec(&spec, c), .result = &result};
+    return set_answer(c, SL_PB_TYPE_OF(serving_ClassificationResponse), &answer);
+}
+
+static sl_code regress(struct call *c) {
+    struct sl_pb_serving_RegressionRequest request;
+    struct sl_pb_serving_RegressionResult result;
+    struct sl_served_examples examples;
+    struct spec spec;
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_RegressionRequest)));
+    SL_TRY(find_signature(c, request.model_spec));
+    SL_TRY(read_examples(&examples, c, request.input));
+    SL_TRY(sl_served_regress(&result, &examples, &c->arena, &c->err));
+    struct sl_pb_serving_RegressionResponse answer = {.model_spec = fill_spec(&spec, c), .result = &result};
+    return set_answer(c, SL_PB_TYPE_OF(serving_RegressionResponse), &answer);
+}
+
+/* ---- metadata and status */
+
+static sl_code get_metadata(struct call *c) {
+    struct sl_pb_serving_GetModelMetadataRequest request;
+    struct spec spec;
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_GetModelMetadataRequest)));
+    if (!request.metadata_field.n)
+        return sl_fail(&c->err, SL_INVALID_ARGUMENT,
+                       "GetModelMetadataRequest must specify at least one metadata_field");
+    for (size_t i = 0; i < request.metadata_field.n; i++)
+        if (!sl_str_is(request.metadata_field.items[i], "signature_def"))
+            return sl_fail(&c->err, SL_INVALID_ARGUMENT, "Metadata field %.*s is not supported",
+                           SL_STR_ARG(request.metadata_field.items[i]));
+    SL_TRY(find_model(c, request.model_spec));
+    struct sl_pb_entry_string_Any entry = {.key = SL_STR("signature_def"),
+                                           .value = {.type_url = SL_STR(
+                                                         "type.googleapis.com/tensorflow.serving.SignatureDefMap"),
+                                                     .value = c->model->signature_map}};
+    struct sl_pb_serving_GetModelMetadataResponse answer = {.model_spec = fill_spec(&spec, c), .metadata = {&entry, 1}};
+    return set_answer(c, SL_PB_TYPE_OF(serving_GetModelMetadataResponse), &answer);
+}
+
+static sl_code get_status(struct call *c) {
+    struct sl_pb_serving_GetModelStatusRequest request;
+    struct sl_pb_serving_GetModelStatusResponse answer;
+    struct sl_str name;
+    int64_t version;
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_GetModelStatusRequest)));
+    SL_TRY(read_spec(&name, &version, c, request.model_spec));
+    SL_TRY(sl_model_host_status(&answer, c->host, name, version, &c->arena, &c->err));
+    return set_answer(c, SL_PB_TYPE_OF(serving_GetModelStatusResponse), &answer);
+}
+
+/* ---- health. Its messages are one string and one number, and so written by hand. */
+
+static void check_health(void *arg, struct sl_rpc_call *rpc) {
+    enum { SERVING = 1, NOT_SERVING = 2 };
+    static const char *const known[] = {"", "tensorflow.serving.PredictionService", "tensorflow.serving.ModelService"};
+    struct sl_grpc_serving *serving = arg;
+    struct sl_str b = rpc->body ? rpc->body->bytes : SL_STR(""), service = SL_STR("");
+    struct sl_rpc_message m = {.n = 0};
+    bool is_known = false;
+    if (b.n >= 2 && b.p[0] == 0x0a && (unsigned char)b.p[1] == b.n - 2) service = (struct sl_str){b.p + 2, b.n - 2};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= sl_str_is(service, known[i]);
+    sl_mutex_lock(&serving->mutex);
+    const char answer[] = {0x08, serving->drains ? NOT_SERVING : SERVING};
+    sl_mutex_unlock(&serving->mutex);
+    if (!is_known) sl_rpc_call_fail(rpc, SL_NOT_FOUND, "unknown service");
+    else if (sl_rpc_message_add_bytes(&m, (struct sl_str){answer, sizeof answer}, NULL) == SL_OK)
+        sl_rpc_call_answer(rpc, &m);
+    else sl_rpc_call_fail(rpc, SL_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+/* ---- the methods */
+
+#define METHOD(name, api, serve)                                                                                       \
+    static void begin_##name(void *arg, struct sl_rpc_call *rpc) { spawn(arg, rpc, api, serve); }
+METHOD(predict, SL_SERVING_PREDICT, predict)
+METHOD(classify, SL_SERVING_CLASSIFY, classify)
+METHOD(regress, SL_SERVING_REGRESS, regress)
+METHOD(metadata, SL_SERVING_METADATA, get_metadata)
+METHOD(status, SL_SERVING_STATUS, get_status)
+
+const struct sl_rpc_method sl_grpc_serving_methods[] = {
+    {"/tensorflow.serving.PredictionService/Predict", false, begin_predict},
+    {"/tensorflow.serving.PredictionService/Classify", false, begin_classify},
+    {"/tensorflow.serving.PredictionService/Regress", false, begin_regress},
+    {"/tensorflow.serving.PredictionService/GetModelMetadata", false, begin_metadata},
+    {"/tensorflow.serving.ModelService/GetModelStatus", false, begin_status},
+    {"/grpc.health.v1.Health/Check", false, check_health},
+    {NULL, false, NULL}};
