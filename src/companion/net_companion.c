@@ -6,7 +6,7 @@
 #include "dist/grpc_session.h"
 #include "net/http2_net.h"
 #include "os/once.h"
-#include "serving/model_server.h"
+#include "serving/serving_server.h"
 
 static struct {
     struct sl_once once;

@@ -5,7 +5,7 @@
 #include "dist/service_call.h"
 #include "os/clock.h"
 #include "os/task_threads.h"
-#include "serving/examples.h"
+#include "serving/example_calls.h"
 #include "tensor/tensor_proto.h"
 
 void sl_grpc_serving_init(struct sl_grpc_serving *serving, struct sl_model_host *host) {

@@ -22,8 +22,8 @@ struct filled {
 static sl_code fail_value(struct filled *f, struct sl_str value) {
     char place[SL_SHAPE_TEXT];
     int64_t at = (f->at - (char *)f->t->data) / (int64_t)sl_dtype_size(f->t->dtype);
-    return sl_fail(f->err, SL_INVALID_ARGUMENT, "Input \"%.*s\": %.*s%s at %s is no %s", SL_STR_ARG(f->name),
-                   value.n > 32 ? 32 : (int)value.n, value.p, value.n > 32 ? "..." : "",
+    return sl_fail(f->err, SL_INVALID_ARGUMENT, "Input \"%.*s\": %.*s%s%s%s is no %s", SL_STR_ARG(f->name),
+                   value.n > 32 ? 32 : (int)value.n, value.p, value.n > 32 ? "..." : "", f->t->rank ? " at " : "",
                    sl_index_text(place, at, sl_tensor_shape(f->t)), sl_dtype_name(f->t->dtype));
 }
 

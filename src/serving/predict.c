@@ -21,7 +21,7 @@ struct member {
 };
 
 /* Lives on the stack of the call that opened it; so do its members on theirs. */
-struct sl_batch {
+struct sl_call_batch {
     struct member *first, **last;
     int64_t rows;
     bool is_closed; /* nobody may join */
@@ -96,7 +96,7 @@ static bool fits(struct sl_tensor *const *a, struct sl_tensor *const *b, int n) 
     return true;
 }
 
-static sl_code join_rows(struct sl_tensor **out, const struct sl_batch *batch, int input, struct sl_error *err) {
+static sl_code join_rows(struct sl_tensor **out, const struct sl_call_batch *batch, int input, struct sl_error *err) {
     const struct sl_tensor *like = batch->first->inputs[input];
     int64_t dims[SL_MAX_RANK];
     for (int d = 0; d < like->rank; d++) dims[d] = d ? like->dims[d] : batch->rows;
@@ -116,7 +116,7 @@ static sl_code cut_rows(struct sl_tensor **out, struct sl_tensor *all, int64_t a
     return sl_tensor_view(out, all, all->dtype, (struct sl_shape){all->rank, dims}, at * row, err);
 }
 
-static sl_code cut(struct sl_batch *batch, struct sl_tensor **outputs, int n, struct sl_error *err) {
+static sl_code cut(struct sl_call_batch *batch, struct sl_tensor **outputs, int n, struct sl_error *err) {
     int64_t at = 0;
     for (struct member *m = batch->first; m; at += m->rows, m = m->next)
         for (int i = 0; i < n; i++) SL_TRY(cut_rows(&m->outputs[i], outputs[i], at, m->rows, err));
@@ -125,7 +125,7 @@ static sl_code cut(struct sl_batch *batch, struct sl_tensor **outputs, int n, st
 
 /* ---- batches */
 
-static sl_code run_joined(struct sl_batch *batch, struct sl_served_model *model, struct sl_served_signature *s,
+static sl_code run_joined(struct sl_call_batch *batch, struct sl_served_model *model, struct sl_served_signature *s,
                           struct sl_tensor **inputs, struct sl_tensor **outputs, struct sl_error *err) {
     for (int i = 0; i < s->n_inputs; i++) SL_TRY(join_rows(&inputs[i], batch, i, err));
     SL_TRY(run(outputs, model, s, inputs, err));
@@ -137,7 +137,7 @@ static sl_code run_joined(struct sl_batch *batch, struct sl_served_model *model,
 }
 
 /* Nobody joins any more: gives members their outputs, or makes each run alone. */
-static void run_batch(struct sl_batch *batch, struct sl_served_model *model, struct sl_served_signature *s) {
+static void run_batch(struct sl_call_batch *batch, struct sl_served_model *model, struct sl_served_signature *s) {
     size_t n = (size_t)s->n_inputs + (size_t)s->n_outputs;
     struct sl_tensor **room = batch->first->next ? sl_calloc(n, sizeof *room) : NULL; /* one member: alone */
     bool is_good = room && run_joined(batch, model, s, room, room + s->n_inputs, NULL) == SL_OK;
@@ -160,7 +160,7 @@ static void close_batch(struct sl_served_signature *s) {
     s->open = NULL;
 }
 
-static void add(struct sl_batch *batch, struct member *m) {
+static void add(struct sl_call_batch *batch, struct member *m) {
     *batch->last = m;
     batch->last = &m->next;
     batch->rows += m->rows;
@@ -176,7 +176,7 @@ static void join(struct sl_served_signature *s, struct member *m, const struct s
 /* Opens a batch, waits for others, runs it. The same. */
 static void open_batch(struct sl_served_model *model, struct sl_served_signature *s, struct member *m,
                        const struct sl_batching *batching) {
-    struct sl_batch batch = {.first = NULL};
+    struct sl_call_batch batch = {.first = NULL};
     int64_t deadline = sl_clock_ns() + batching->timeout_ns;
     batch.last = &batch.first;
     add(&batch, m);

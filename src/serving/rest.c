@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "os/clock.h"
 #include "proto/wire.h"
-#include "serving/examples.h"
+#include "serving/example_calls.h"
 #include "serving/json_tensors.h"
 
 static const char json_type[] = "application/json";

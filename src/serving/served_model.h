@@ -11,7 +11,7 @@
 #include "runtime/registries.h"
 #include "session/session.h"
 
-struct sl_batch;
+struct sl_call_batch;
 
 /* An input or output of a signature. A sparse or composite one has no port, and calls that need it are UNIMPLEMENTED. */
 struct sl_served_port {
@@ -28,10 +28,10 @@ struct sl_served_signature {
     struct sl_served_port *inputs, *outputs; /* sorted by name */
     struct sl_port *fetches;                 /* of all outputs, for a run of all */
     /* batches (predict.c) */
-    struct sl_mutex mutex;     /* guards the next */
-    struct sl_batch *open;     /* that further calls may join; NULL */
-    struct sl_condition ended; /* a batch has ended */
-    atomic_bool is_unequal;    /* an output did not have a row for each row of the inputs: calls are run alone */
+    struct sl_mutex mutex;      /* guards the next */
+    struct sl_call_batch *open; /* that further calls may join; NULL */
+    struct sl_condition ended;  /* a batch has ended */
+    atomic_bool is_unequal;     /* an output did not have a row for each row of the inputs: calls are run alone */
 };
 
 struct sl_served_model {

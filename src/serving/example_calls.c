@@ -1,6 +1,6 @@
 /* What TensorFlow calls these signatures' parts: input "inputs"; outputs "classes" and "scores" of a classification, of
  * which one may be missing, "outputs" of a regression. */
-#include "serving/examples.h"
+#include "serving/example_calls.h"
 
 #include "base/alloc.h"
 

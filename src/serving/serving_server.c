@@ -1,5 +1,5 @@
 /* The order of the end: nobody is accepted, calls end, then versions are unloaded. */
-#include "serving/model_server.h"
+#include "serving/serving_server.h"
 
 #include <stdio.h>
 

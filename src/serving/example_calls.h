@@ -1,6 +1,6 @@
 /* Classification and regression: a signature whose one input is a list of encoded Examples. Thread-safe. */
-#ifndef SL_SERVING_EXAMPLES_H
-#define SL_SERVING_EXAMPLES_H
+#ifndef SL_SERVING_EXAMPLE_CALLS_H
+#define SL_SERVING_EXAMPLE_CALLS_H
 
 #include "serving/predict.h"
 

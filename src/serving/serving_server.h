@@ -1,6 +1,6 @@
 /* A server of one model: its versions, and who listens for calls. */
-#ifndef SL_SERVING_MODEL_SERVER_H
-#define SL_SERVING_MODEL_SERVER_H
+#ifndef SL_SERVING_SERVING_SERVER_H
+#define SL_SERVING_SERVING_SERVER_H
 
 #include "net/rpc.h"
 #include "serving/serving_door.h"
