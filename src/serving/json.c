@@ -360,9 +360,40 @@ static bool put_special(struct sl_text *to, double value) {
     return true;
 }
 
+/* A number of usual size with few digits: the first power of ten that makes it whole. The quotient of two doubles that
+ * are exact is rounded as a reader rounds the decimal. */
+static bool put_short(struct sl_text *to, double value, bool is_float) {
+    static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10};
+    enum { POWERS = sizeof tens / sizeof *tens };
+    const double size = fabs(value);
+    char digits[24];
+    uint64_t bits;
+    if (value != 0 && (size < 1e-3 || size >= 1e7)) return false;
+    for (int power = 0; power < (is_float ? 9 : POWERS); power++) {
+        const double whole = nearbyint(size * tens[power]);
+        double back = whole / tens[power];
+        memcpy(&bits, &back, sizeof bits);
+        if (whole > 0x1p53 || (is_float && (bits & 0x1fffffff) == 0x10000000))
+            continue; /* half way between two floats */
+        if (is_float ? (float)back != (float)size : back != size) continue;
+        uint64_t left = (uint64_t)whole;
+        char *at = digits + sizeof digits;
+        for (int n = 0; n < power || left || n <= power; n++) {
+            if (n == power) *--at = '.';
+            *--at = (char)('0' + left % 10);
+            left /= 10;
+        }
+        if (signbit(value)) *--at = '-';
+        sl_text_add(to, (struct sl_str){at, (size_t)(digits + sizeof digits - at)});
+        if (power == 0) sl_text_byte(to, '0');
+        return true;
+    }
+    return false;
+}
+
 void sl_json_put_double(struct sl_text *to, double value) {
     char text[40];
-    if (put_special(to, value)) return;
+    if (put_special(to, value) || put_short(to, value, false)) return;
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (digits == 17 || strtod(text, NULL) == value) break;
@@ -372,7 +403,7 @@ void sl_json_put_double(struct sl_text *to, double value) {
 
 void sl_json_put_float(struct sl_text *to, float value) {
     char text[40];
-    if (put_special(to, (double)value)) return;
+    if (put_special(to, (double)value) || put_short(to, (double)value, true)) return;
     for (int digits = 6; digits <= 9; digits++) {
         float back;
         snprintf(text, sizeof text, "%.*g", digits, (double)value);

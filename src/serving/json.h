@@ -56,7 +56,8 @@ sl_code sl_json_member(bool *found, struct sl_str *out, struct sl_str object, co
 
 /* A string in quotes. Bytes that are not UTF-8 become U+FFFD. */
 void sl_json_put_string(struct sl_text *to, struct sl_str s);
-/* The shortest decimal that reads as the same number, with a point or an exponent; NaN, Infinity, -Infinity. */
+/* The shortest decimal that reads as the same number (not always of those below 1e-38), with a point or an exponent; NaN,
+ * Infinity, -Infinity. */
 void sl_json_put_double(struct sl_text *to, double value);
 void sl_json_put_float(struct sl_text *to, float value);
 

@@ -138,8 +138,16 @@ static void new_versions(void **state) {
     check_rest(h.host, "GET", "/v1/models/m/versions/22", "", 200, "DATA_LOSS");
     assert_true(hosted_told(&h, "failed m version 22: DATA_LOSS"));
     assert_null(strstr(strstr(h.told, "failed") + 1, "failed")); /* told once */
-    hosted_end(&h);
+
+    /* The highest ones are taken away: the next lower one is served again. */
+    snprintf(file, sizeof file, "%s/22", folder);
+    assert_ok(err, sl_dir_remove_all(file, &err));
+    snprintf(file, sizeof file, "%s/21", folder);
+    assert_ok(err, sl_dir_remove_all(file, &err));
+    sl_model_host_poll(h.host);
+    check_rest(h.host, "POST", "/v1/models/m:predict", "{\"inputs\": [1]}", 200, "[20.0]");
     assert_true(hosted_told(&h, "unloaded m version 21\n"));
+    hosted_end(&h);
     folder_remove(folder);
 }
 

@@ -1,5 +1,6 @@
 /* JSON as it stands, and tensors from it. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "serving/json_tensors.h"
 #include "tensor/float16.h"
@@ -128,6 +129,43 @@ static void written(void **state) {
     check_put("0.3333333333333333", &t);
     sl_json_put_string(&t, SL_STR("a\"\\\n\x01\xc3\xa9\xff"));
     check_put("\"a\\\"\\\\\\n\\u0001\xc3\xa9\xef\xbf\xbd\"", &t);
+    sl_text_free(&t);
+}
+
+/* What is written reads as the same number, and no shorter decimal does. */
+static void floats_come_back(void **state) {
+    struct sl_text t = {.n = 0};
+    uint32_t bits = 1;
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        char shorter[400];
+        float value, back;
+        bits = bits * 1664525u + 1013904223u;
+        uint32_t one = i % 2 ? bits : (bits & 0x83ffffff) | 0x3c000000; /* all, and those of usual size */
+        memcpy(&value, &one, sizeof value);
+        if (!isfinite(value)) continue;
+        sl_json_put_float(&t, value);
+        sl_text_byte(&t, 0);
+        back = strtof(t.p, NULL);
+        if (memcmp(&back, &value, sizeof back) != 0) fail_msg("%a: %s", (double)value, t.p);
+        int digits = 0;
+        for (const char *p = t.p + strspn(t.p, "-0."); *p && *p != 'e'; p++) digits += *p != '.';
+        snprintf(shorter, sizeof shorter, "%.*g", digits > 1 ? digits - 1 : 1, (double)value);
+        if (digits > 2 && fabsf(value) >= 0x1p-126f && !strstr(t.p, ".0") && strtof(shorter, NULL) == value)
+            fail_msg("%s: %s does", t.p, shorter);
+        sl_text_clear(&t);
+    }
+    for (int i = 0; i < 200000; i++) {
+        bits = bits * 1664525u + 1013904223u;
+        double value = i % 2 ? (double)bits / 1e4 : (double)bits / 4294967296.0 / 7, back;
+        sl_json_put_double(&t, -value);
+        sl_text_byte(&t, 0);
+        back = strtod(t.p, NULL);
+        if (back != -value) fail_msg("%a: %s", value, t.p);
+        sl_text_clear(&t);
+    }
+    sl_json_put_float(&t, -0.0f);
+    check_put("-0.0", &t);
     sl_text_free(&t);
 }
 
@@ -320,6 +358,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cursors, begin, end),
         cmocka_unit_test_setup_teardown(written, begin, end),
         cmocka_unit_test_setup_teardown(base64, begin, end),
+        cmocka_unit_test_setup_teardown(floats_come_back, begin, end),
         cmocka_unit_test_setup_teardown(columns, begin, end),
         cmocka_unit_test_setup_teardown(rows_of_one, begin, end),
         cmocka_unit_test_setup_teardown(several_inputs, begin, end),
