@@ -210,7 +210,8 @@ static void swap_under_load(const struct sl_batching *batching) {
         assert_true(asking[i].n >= 20);
     }
     hosted_end(&h);
-    assert_true(hosted_told(&h, "unloaded m version 5\n") && hosted_told(&h, "unloaded m version 6\n"));
+    assert_non_null(strstr(h.told, "unloaded m version 5\n"));
+    assert_non_null(strstr(h.told, "unloaded m version 6\n"));
     folder_remove(folder);
 }
 
