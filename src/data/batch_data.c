@@ -5,6 +5,7 @@
 #include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/restored.h"
+#include "data/rows.h"
 #include "data/state.h"
 
 /* ---- BatchDatasetV2: batch_size, drop_remainder */
@@ -16,7 +17,7 @@ struct batch {
 };
 struct batch_iterator {
     struct sl_iterator base;
-    struct sl_element_list list;  /* empty between calls */
+    struct sl_rows rows;          /* empty between calls */
     struct sl_calls_ahead *calls; /* MapAndBatch */
     struct sl_restored restored;  /* ParallelBatch, MapAndBatch: batches that come first */
 };
@@ -63,37 +64,31 @@ static int64_t batches_of(const struct sl_dataset *d, int64_t n) {
 static int64_t batch_cardinality(const struct sl_dataset *d) { return batches_of(d, sl_dataset_input_cardinality(d)); }
 
 static sl_code batch_begin(struct sl_iterator *self, struct sl_error *err) {
-    (void)err;
-    ((struct batch_iterator *)self)->list.width = self->dataset->inputs[0]->n;
-    return SL_OK;
+    return sl_rows_init(&((struct batch_iterator *)self)->rows, self->dataset->inputs[0]->n, err);
 }
 
-/* Elements for a batch; the list is empty when there is none. An error loses those before it. */
-static sl_code collect(struct sl_iterator *self, struct sl_element_list *list, struct sl_error *err) {
+/* A last batch that is short may be none. */
+static void drop_short(struct sl_rows *rows, const struct sl_iterator *self) {
     const struct batch *b = self->dataset->state;
-    bool is_end = false;
-    while (list->n < b->size) {
-        struct sl_value *room;
-        SL_TRY(sl_element_list_room(&room, list, err));
-        SL_TRY(sl_iterator_pull(self, room, &is_end, err));
-        if (is_end) break;
-        list->n++;
-    }
-    if (b->drops && list->n < b->size) sl_element_list_clear(list);
-    return SL_OK;
+    if (b->drops && rows->n < b->size) sl_rows_drop(rows);
 }
 
+/* An error loses the elements before it. */
 static sl_code batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
-    struct sl_element_list *list = &((struct batch_iterator *)self)->list;
-    sl_code code = collect(self, list, err);
-    *is_end = list->n == 0;
+    const struct batch *b = self->dataset->state;
+    struct sl_rows *rows = &((struct batch_iterator *)self)->rows;
+    bool is_last;
+    SL_TRY(sl_iterator_pull_rows(self, rows, b->size, &is_last, err));
+    drop_short(rows, self);
+    *is_end = rows->n == 0;
+    sl_code code = SL_OK;
     for (int c = 0; c < self->dataset->n && code == SL_OK && !*is_end; c++)
-        code = sl_element_stack(&element[c], list, c, err);
-    sl_element_list_clear(list);
+        code = sl_rows_take(&element[c], rows, c, err);
+    sl_rows_drop(rows);
     return code;
 }
 
-static void batch_end(struct sl_iterator *self) { sl_element_list_clear(&((struct batch_iterator *)self)->list); }
+static void batch_end(struct sl_iterator *self) { sl_rows_clear(&((struct batch_iterator *)self)->rows); }
 
 /* The elements of batch `index`; behind the last of the input: fewer. */
 static sl_code collect_at(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
@@ -239,17 +234,21 @@ static sl_code padded_shape(struct sl_shape *out, int64_t *dims, const struct sl
 }
 
 static sl_code padded_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
-    struct sl_element_list *list = &((struct batch_iterator *)self)->list;
+    struct sl_rows *rows = &((struct batch_iterator *)self)->rows;
+    struct sl_element_list *list = &rows->list;
     const struct sl_dataset *d = self->dataset;
+    const struct batch *b = d->state;
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
-    sl_code code = collect(self, list, err);
-    *is_end = list->n == 0;
+    bool is_last;
+    sl_code code = sl_iterator_pull_list(self, rows, b->size, &is_last, err);
+    drop_short(rows, self);
+    *is_end = rows->n == 0;
     for (int c = 0; c < d->n && code == SL_OK && !*is_end; c++) {
         code = padded_shape(&shape, dims, d, list, c, err);
         if (code == SL_OK) code = sl_element_stack_padded(&element[c], list, c, shape, &d->values[1 + d->n + c], err);
     }
-    sl_element_list_clear(list);
+    sl_rows_drop(rows);
     return code;
 }
 
@@ -287,7 +286,7 @@ static int64_t map_and_batch_cardinality(const struct sl_dataset *d) {
 
 static sl_code map_and_batch_begin(struct sl_iterator *self, struct sl_error *err) {
     struct batch_iterator *it = (struct batch_iterator *)self;
-    it->list.width = self->dataset->n;
+    SL_TRY(sl_rows_init(&it->rows, self->dataset->n, err));
     return sl_calls_ahead_new(&it->calls, self, self->dataset->n, ((const struct batch *)self->dataset->state)->calls,
                               err);
 }
@@ -296,13 +295,14 @@ static sl_code map_and_batch_begin(struct sl_iterator *self, struct sl_error *er
 static sl_code map_batch(struct sl_iterator *self, struct sl_error *err) {
     const struct batch *b = self->dataset->state;
     struct batch_iterator *it = (struct batch_iterator *)self;
-    struct sl_element_list *list = &it->list;
+    struct sl_element_list *list = &it->rows.list;
     sl_code first = SL_OK;
     for (int64_t i = 0; i < b->size; i++) {
         struct sl_value *room;
-        bool is_end, is_called;
+        bool is_end;
+        int64_t called;
         SL_TRY(sl_element_list_room(&room, list, err));
-        sl_code code = sl_calls_ahead_next(it->calls, room, &is_end, &is_called, first == SL_OK ? err : NULL);
+        sl_code code = sl_calls_ahead_next(it->calls, room, &is_end, &called, first == SL_OK ? err : NULL);
         if (is_end) break;
         if (code == SL_OK) list->n++;
         else if (first == SL_OK) first = code;
@@ -315,7 +315,8 @@ static sl_code map_and_batch_next(struct sl_iterator *self, struct sl_value *ele
                                   struct sl_error *err) {
     const struct sl_dataset *d = self->dataset;
     const struct batch *b = d->state;
-    struct sl_element_list *list = &((struct batch_iterator *)self)->list;
+    struct sl_rows *rows = &((struct batch_iterator *)self)->rows;
+    struct sl_element_list *list = &rows->list;
     struct sl_restored *restored = &((struct batch_iterator *)self)->restored;
     if (restored->at < restored->n) return sl_restored_next(restored, element, d->n, err);
     sl_code code = map_batch(self, err);
@@ -326,7 +327,7 @@ static sl_code map_and_batch_next(struct sl_iterator *self, struct sl_value *ele
     }
     *is_end = code == SL_OK && (list->n == 0 || (b->drops && list->n < b->size));
     for (int c = 0; c < d->n && code == SL_OK && !*is_end; c++) code = sl_element_stack(&element[c], list, c, err);
-    sl_element_list_clear(list);
+    sl_rows_drop(rows);
     return code;
 }
 

@@ -18,7 +18,8 @@ struct slot {
     struct sl_calls_ahead *calls;
     struct sl_made_element outcome;
     struct sl_value *args;
-    bool is_called, is_done; /* is_done: guarded by the mutex while the call runs */
+    int64_t called; /* as sl_calls_ahead_next says */
+    bool is_done;   /* guarded by the mutex while the call runs */
 };
 struct sl_calls_ahead {
     struct sl_iterator *it;
@@ -84,12 +85,12 @@ static sl_code make_slots(struct sl_calls_ahead *c, struct sl_error *err) {
 
 /* ---- one at a time */
 
-static sl_code call_here(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, bool *is_called,
+static sl_code call_here(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, int64_t *called,
                          struct sl_error *err) {
     int64_t begun;
     SL_TRY(sl_iterator_pull(c->it, c->args, is_end, err));
     if (*is_end) return SL_OK;
-    *is_called = true;
+    *called = c->it->pulled - 1;
     const bool is_measured = sl_ahead_cost_begin(&begun, &c->cost);
     sl_code code = sl_iterator_call(results, c->it, 0, c->args, c->n_args, err);
     if (!is_measured) return code;
@@ -123,10 +124,10 @@ static void start_calls(struct sl_calls_ahead *c) {
         sl_error_clear(&err);
         sl_code code = sl_iterator_pull(c->it, s->args, &is_end, &err);
         if (code == SL_OK && is_end) return;
-        s->is_called = code == SL_OK;
-        s->is_done = !s->is_called;
+        s->called = code == SL_OK ? c->it->pulled - 1 : SL_NOT_CALLED;
+        s->is_done = code != SL_OK;
         c->n++;
-        if (s->is_called) sl_task_threads_run(run_call, s);
+        if (code == SL_OK) sl_task_threads_run(run_call, s);
         else sl_made_element_set(&s->outcome, code, false, &err);
         if (code == SL_CANCELLED) return;
     }
@@ -138,10 +139,13 @@ static void wait_for(struct sl_calls_ahead *c, const struct slot *s) {
     sl_mutex_unlock(&c->mutex);
 }
 
-sl_code sl_calls_ahead_next(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, bool *is_called,
+bool sl_calls_ahead_is_on(const struct sl_calls_ahead *c) { return c->is_on; }
+
+sl_code sl_calls_ahead_next(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, int64_t *called,
                             struct sl_error *err) {
-    *is_called = *is_end = false;
-    if (!c->is_on) return call_here(c, results, is_end, is_called, err);
+    *called = SL_NOT_CALLED;
+    *is_end = false;
+    if (!c->is_on) return call_here(c, results, is_end, called, err);
     start_calls(c);
     *is_end = c->n == 0;
     if (*is_end) return SL_OK;
@@ -149,7 +153,7 @@ sl_code sl_calls_ahead_next(struct sl_calls_ahead *c, struct sl_value *results, 
     wait_for(c, s);
     c->first = (c->first + 1) % c->limit;
     c->n--;
-    *is_called = s->is_called;
+    *called = s->called;
     return sl_made_element_take(&s->outcome, results, c->width, is_end, err);
 }
 
@@ -180,7 +184,8 @@ sl_code sl_calls_ahead_room(struct sl_made_element **out, struct sl_calls_ahead 
     if (!c->is_on) SL_TRY(make_slots(c, err));
     if (c->n == c->limit) SL_TRY(more_slots(c, err));
     struct slot *s = slot_at(c, c->n++);
-    s->is_called = s->is_done = true;
+    s->called = SL_CALLED_BEFORE;
+    s->is_done = true;
     *out = &s->outcome;
     return SL_OK;
 }

@@ -13,9 +13,12 @@ struct sl_calls_ahead;
 sl_code sl_calls_ahead_new(struct sl_calls_ahead **out, struct sl_iterator *it, int width, int64_t limit,
                            struct sl_error *err);
 void sl_calls_ahead_free(struct sl_calls_ahead *c); /* waits for calls; NULL is fine */
-/* The results for the next element, as sl_iterator_next. `*is_called` says whether an error is the function's, and not
- * the input's. */
-sl_code sl_calls_ahead_next(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, bool *is_called,
+/* Whether calls run ahead, or results are there that come first. */
+bool sl_calls_ahead_is_on(const struct sl_calls_ahead *c);
+/* The results for the next element, as sl_iterator_next. `*called` is its number in the input where it came to a call, so an
+ * error is the function's; SL_CALLED_BEFORE when that was before a position was saved, SL_NOT_CALLED when there was none. */
+enum { SL_NOT_CALLED = -2, SL_CALLED_BEFORE = -1 };
+sl_code sl_calls_ahead_next(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, int64_t *called,
                             struct sl_error *err);
 
 /* For saving: waits for all calls. Then the outcomes that are held; restoring puts them into room behind the last. */

@@ -137,6 +137,15 @@ sl_code sl_element_stack_padded(struct sl_value *out, const struct sl_element_li
     return code;
 }
 
+sl_code sl_element_rows(struct sl_value *out, const struct sl_value *whole, int64_t i, int64_t n,
+                        struct sl_error *err) {
+    struct sl_tensor *t = whole->tensor;
+    int64_t dims[SL_MAX_RANK];
+    dims[0] = n;
+    for (int d = 1; d < t->rank; d++) dims[d] = t->dims[d];
+    return sl_slice_take(out, t, i * (t->dims[0] ? t->count / t->dims[0] : 0), (struct sl_shape){t->rank, dims}, err);
+}
+
 sl_code sl_element_row(struct sl_value *out, const struct sl_value *whole, int64_t i, struct sl_error *err) {
     struct sl_tensor *t = whole->tensor; /* rank 1 or more: no other form */
     const struct sl_shape row = {t->rank - 1, t->dims + 1};

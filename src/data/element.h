@@ -36,5 +36,7 @@ sl_code sl_element_stack_padded(struct sl_value *out, const struct sl_element_li
                                 const struct sl_value *padding, struct sl_error *err);
 /* Row `i` of a value of rank 1 or more. */
 sl_code sl_element_row(struct sl_value *out, const struct sl_value *whole, int64_t i, struct sl_error *err);
+/* Rows `i` to `i + n - 1`. */
+sl_code sl_element_rows(struct sl_value *out, const struct sl_value *whole, int64_t i, int64_t n, struct sl_error *err);
 
 #endif

@@ -28,7 +28,7 @@ static sl_code open_nested(struct sl_iterator **out, struct sl_iterator *self, i
     sl_code code = sl_iterator_call(&made, self, 0, copy, n, err);
     sl_element_clear(copy, n);
     sl_free(copy);
-    if (code != SL_OK) return sl_iterator_name_stage(code, self, err);
+    if (code != SL_OK) return sl_iterator_name_stage(code, self, self->pulled - 1, err);
     code = sl_iterator_new_over(out, self, index, &made, err);
     sl_value_clear(&made);
     return code;

@@ -15,6 +15,7 @@
 
 struct sl_dataset;
 struct sl_iterator;
+struct sl_rows;
 struct sl_state;
 struct sl_data_walk;
 
@@ -28,8 +29,9 @@ struct sl_dataset_function {
     struct sl_str name;
     const uint8_t *arg_types, *ret_types;
     int n_args, n_rets;
-    bool keeps_states;       /* each walk calls an instance of its own */
-    const char *stateful_op; /* one of its ops that has effects or a memory; NULL: none */
+    bool keeps_states;         /* each walk calls an instance of its own */
+    const uint8_t *row_groups; /* one call serves many elements (is_rowwise of kernel/functions.h); NULL: it does not */
+    const char *stateful_op;   /* one of its ops that has effects or a memory; NULL: none */
     int captured, n_captured;
 };
 
@@ -76,6 +78,8 @@ struct sl_dataset_kind {
     /* Of iterators; data/iterator.h. `begin` and `end` may be NULL. */
     sl_code (*begin)(struct sl_iterator *it, struct sl_error *err);
     sl_code (*next)(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
+    /* As sl_iterator_pull_rows of an iterator over it, where that takes less than `next` for each; may be NULL. */
+    sl_code (*next_rows)(struct sl_iterator *it, struct sl_rows *rows, int64_t n, bool *is_end, struct sl_error *err);
     void (*end)(struct sl_iterator *it);
     /* What they call themselves in paths; NULL: `name`. Writes to `text`, of `size` bytes. */
     void (*path_name)(const struct sl_iterator *it, char *text, size_t size);

@@ -81,12 +81,16 @@ sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool 
     *is_end = true;
     if (!it->input) return SL_OK;
     sl_code code = sl_iterator_next(it->input, element, is_end, err);
-    if (code == SL_OK && *is_end) {
-        sl_iterator_free(it->spent);
-        it->spent = it->input;
-        it->input = NULL;
-    }
-    return code;
+    if (code != SL_OK) return code;
+    if (*is_end) sl_iterator_close_input(it);
+    else it->pulled++;
+    return SL_OK;
+}
+
+void sl_iterator_close_input(struct sl_iterator *it) {
+    sl_iterator_free(it->spent);
+    it->spent = it->input;
+    it->input = NULL;
 }
 
 sl_code sl_iterator_open_input(struct sl_iterator *it, int64_t index, int which, struct sl_error *err) {
@@ -129,13 +133,15 @@ sl_code sl_iterator_refuse_end(struct sl_error *err) {
     return sl_fail(err, SL_INVALID_ARGUMENT, "Function invocation produced OutOfRangeError: %s", err ? why : "");
 }
 
-sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, struct sl_error *err) {
-    enum { PATH = 512 };
-    char path[PATH], why[SL_ERROR_MESSAGE_MAX];
+sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, int64_t element, struct sl_error *err) {
+    enum { PATH = 512, WHICH = 40 };
+    char path[PATH], which[WHICH] = "", why[SL_ERROR_MESSAGE_MAX];
     if (!err || code == SL_OK || code == SL_CANCELLED) return code;
     snprintf(why, sizeof why, "%s", err->message);
-    return sl_fail(err, code, "Error in user-defined function passed to %sDataset transformation with iterator: %s: %s",
-                   it->dataset->kind->name, sl_iterator_path(path, sizeof path, it), why);
+    if (element >= 0) snprintf(which, sizeof which, "element %lld: ", (long long)element);
+    return sl_fail(err, code,
+                   "Error in user-defined function passed to %sDataset transformation with iterator: %s: %s%s",
+                   it->dataset->kind->name, sl_iterator_path(path, sizeof path, it), which, why);
 }
 
 /* ---- paths */

@@ -21,6 +21,7 @@ struct sl_iterator {
     struct sl_data_walk *walk;  /* of which it is a part */
     struct sl_iterator *input;  /* over input 0, or whatever the kind takes from; NULL: there is none (any more) */
     struct sl_iterator *spent;  /* the last `input` that came to its end, whose position is still saved; or NULL */
+    int64_t pulled;             /* elements, from `input` and those before it */
     const struct sl_iterator *parent; /* who takes from it; NULL: the walk */
     int64_t index;                    /* among those that the parent takes from, or SL_ONLY_INPUT */
 };
@@ -43,6 +44,8 @@ sl_code sl_iterator_open_input(struct sl_iterator *it, int64_t index, int which,
 sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
 /* Takes the next element of `it->input`; at its end that is `it->spent`: no iterator is asked again after its end. */
 sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
+/* The input has come to its end. */
+void sl_iterator_close_input(struct sl_iterator *it);
 /* Goes past up to `count` elements of `it->input`; `*gone` is how many it was. Stops at one that fails, which does not
  * count. */
 sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, struct sl_error *err);
@@ -56,8 +59,9 @@ sl_code sl_iterator_call_at_end(struct sl_value *rets, const struct sl_iterator 
 /* INVALID_ARGUMENT for the OUT_OF_RANGE of a function that `err` tells, where the number of elements is kept. */
 sl_code sl_iterator_refuse_end(struct sl_error *err);
 
-/* Says in front of the error `code` of a call which stage it was; returns `code`. */
-sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, struct sl_error *err);
+/* Says in front of the error `code` of a call which stage it was, and for which element of its input, the first being 0 (-1: it
+ * is not known); returns `code`. */
+sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, int64_t element, struct sl_error *err);
 
 /* Where it stands in the walk, as in "Iterator::Root::FiniteRepeat[0]::Range": TensorFlow's names, which are parts of
  * messages and of saved states. Cut to `size` bytes, always ended; returns `text`. */

@@ -7,6 +7,7 @@
 #include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/restored.h"
+#include "data/rows.h"
 #include "data/state.h"
 
 struct element_iterator {
@@ -14,6 +15,7 @@ struct element_iterator {
     struct sl_value *element;    /* of the input: room */
     int64_t kept, dropped;       /* filters: so far */
     struct sl_restored restored; /* ParallelFilter: elements that come first */
+    struct sl_rows rows;         /* Map: of the input, empty between calls */
 };
 
 static sl_code element_begin(struct sl_iterator *self, struct sl_error *err) {
@@ -46,8 +48,9 @@ static int64_t map_cardinality(const struct sl_dataset *d) {
 }
 
 /* OUT_OF_RANGE in a function ends the sequence, or is an error where the number of elements is kept. */
-static sl_code end_of_function(sl_code code, bool *is_end, const struct sl_iterator *it, struct sl_error *err) {
-    if (code != SL_OUT_OF_RANGE) return sl_iterator_name_stage(code, it, err);
+static sl_code end_of_function(sl_code code, bool *is_end, const struct sl_iterator *it, int64_t element,
+                               struct sl_error *err) {
+    if (code != SL_OUT_OF_RANGE) return sl_iterator_name_stage(code, it, element, err);
     if (it->dataset->spec->flag) return sl_iterator_refuse_end(err);
     if (err) sl_error_clear(err);
     *is_end = true;
@@ -59,7 +62,7 @@ static sl_code map_next(struct sl_iterator *self, struct sl_value *element, bool
     SL_TRY(sl_iterator_pull(self, args, is_end, err));
     if (*is_end) return SL_OK;
     sl_code code = sl_iterator_call(element, self, 0, args, self->dataset->inputs[0]->n, err);
-    return end_of_function(code, is_end, self, err);
+    return end_of_function(code, is_end, self, self->pulled - 1, err);
 }
 
 /* Calls the function on element `index` of the input. */
@@ -75,31 +78,59 @@ static sl_code map_element(const struct sl_dataset *d, struct sl_data_walk *walk
     return code;
 }
 
+static sl_code map_begin(struct sl_iterator *self, struct sl_error *err) {
+    SL_TRY(element_begin(self, err));
+    return sl_rows_init(&((struct element_iterator *)self)->rows, self->dataset->inputs[0]->n, err);
+}
+
+static sl_code map_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                             struct sl_error *err) {
+    if (sl_rows_may_call(self))
+        return sl_rows_call(rows, &((struct element_iterator *)self)->rows, self, n, is_end, err);
+    return sl_iterator_list_rows(self, rows, n, is_end, err);
+}
+
+static void map_end(struct sl_iterator *self) {
+    sl_rows_clear(&((struct element_iterator *)self)->rows);
+    element_end(self);
+}
+
 const struct sl_dataset_kind sl_map_data = {.name = "Map",
+                                            .next_rows = map_next_rows,
                                             .element = map_element,
                                             .opens_input = true,
                                             .iterator_bytes = sizeof(struct element_iterator),
                                             .init = map_init,
                                             .cardinality = map_cardinality,
-                                            .begin = element_begin,
+                                            .begin = map_begin,
                                             .next = map_next,
-                                            .end = element_end};
+                                            .end = map_end};
 
 struct parallel_map_iterator {
     struct sl_iterator base;
     struct sl_calls_ahead *calls;
+    struct sl_rows rows; /* of the input, empty between calls */
 };
 
 static sl_code parallel_map_begin(struct sl_iterator *self, struct sl_error *err) {
     const int64_t *limit = self->dataset->state;
+    SL_TRY(sl_rows_init(&((struct parallel_map_iterator *)self)->rows, self->dataset->inputs[0]->n, err));
     return sl_calls_ahead_new(&((struct parallel_map_iterator *)self)->calls, self, self->dataset->n, *limit, err);
 }
 
 static sl_code parallel_map_next(struct sl_iterator *self, struct sl_value *element, bool *is_end,
                                  struct sl_error *err) {
-    bool is_called;
-    sl_code code = sl_calls_ahead_next(((struct parallel_map_iterator *)self)->calls, element, is_end, &is_called, err);
-    return is_called ? end_of_function(code, is_end, self, err) : code;
+    int64_t called;
+    sl_code code = sl_calls_ahead_next(((struct parallel_map_iterator *)self)->calls, element, is_end, &called, err);
+    return called == SL_NOT_CALLED ? code : end_of_function(code, is_end, self, called, err);
+}
+
+static sl_code parallel_map_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                                      struct sl_error *err) {
+    struct parallel_map_iterator *it = (struct parallel_map_iterator *)self;
+    if (sl_rows_may_call(self) && !sl_calls_ahead_is_on(it->calls))
+        return sl_rows_call(rows, &it->rows, self, n, is_end, err);
+    return sl_iterator_list_rows(self, rows, n, is_end, err);
 }
 
 static sl_code parallel_map_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
@@ -114,9 +145,11 @@ static sl_code parallel_map_restore(struct sl_iterator *self, const struct sl_st
 
 static void parallel_map_end(struct sl_iterator *self) {
     sl_calls_ahead_free(((struct parallel_map_iterator *)self)->calls);
+    sl_rows_clear(&((struct parallel_map_iterator *)self)->rows);
 }
 
 const struct sl_dataset_kind sl_parallel_map_data = {.name = "ParallelMap",
+                                                     .next_rows = parallel_map_next_rows,
                                                      .element = map_element,
                                                      .save = parallel_map_save,
                                                      .restore = parallel_map_restore,
@@ -131,8 +164,8 @@ const struct sl_dataset_kind sl_parallel_map_data = {.name = "ParallelMap",
 
 /* ParseExampleDataset: num_parallel_calls, dense_defaults. A parallel map whose function belongs to the op. */
 static sl_code parse_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
-    bool is_called;
-    return sl_calls_ahead_next(((struct parallel_map_iterator *)self)->calls, element, is_end, &is_called, err);
+    int64_t called;
+    return sl_calls_ahead_next(((struct parallel_map_iterator *)self)->calls, element, is_end, &called, err);
 }
 
 const struct sl_dataset_kind sl_parse_example_data = {.name = "ParseExample",
@@ -162,9 +195,10 @@ static sl_code ask(bool *out, const struct sl_iterator *self, const struct sl_va
     struct sl_value *args = ((const struct element_iterator *)self)->element, answer = {0};
     const int n = self->dataset->n;
     for (int i = 0; i < n; i++) args[i] = sl_value_share(&element[i]);
-    SL_TRY(sl_iterator_name_stage(sl_iterator_call(&answer, self, 0, args, n, err), self, err));
+    sl_code code = sl_iterator_call(&answer, self, 0, args, n, err);
+    if (code != SL_OK) return sl_iterator_name_stage(code, self, self->pulled - 1, err);
     const bool *is_true = sl_value_scalar(&answer);
-    sl_code code = is_true ? SL_OK : sl_fail(err, SL_INVALID_ARGUMENT, "`predicate` must return a scalar bool.");
+    code = is_true ? SL_OK : sl_fail(err, SL_INVALID_ARGUMENT, "`predicate` must return a scalar bool.");
     if (is_true) *out = *is_true;
     sl_value_clear(&answer);
     return code;
@@ -362,7 +396,7 @@ static sl_code scan_next(struct sl_iterator *self, struct sl_value *element, boo
     if (*is_end) return SL_OK;
     for (int i = 0; i < n; i++) it->args[i] = sl_value_share(&it->state[i]);
     sl_code code = sl_iterator_call(it->results, self, 0, it->args, n + n_input, err);
-    if (code != SL_OK) return end_of_function(code, is_end, self, err);
+    if (code != SL_OK) return end_of_function(code, is_end, self, self->pulled - 1, err);
     for (int i = 0; i < n; i++) {
         sl_value_clear(&it->state[i]);
         it->state[i] = sl_value_move(&it->results[i]);

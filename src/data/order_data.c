@@ -6,11 +6,17 @@
 #include "data/element.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
+#include "data/rows.h"
 #include "data/state.h"
 
 /* The next element of the input: for kinds that pass it on. */
 static sl_code pass_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     return sl_iterator_pull(self, element, is_end, err);
+}
+
+static sl_code pass_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                              struct sl_error *err) {
+    return sl_iterator_pull_rows(self, rows, n, is_end, err);
 }
 
 #define PASSES .keeps_types = true, .opens_input = true
@@ -27,6 +33,7 @@ const struct sl_dataset_kind sl_pass_data = {.name = "Options",
                                              PASSES,
                                              .iterator_bytes = sizeof(struct sl_iterator),
                                              .cardinality = sl_dataset_input_cardinality,
+                                             .next_rows = pass_next_rows,
                                              .next = pass_next};
 
 /* ---- PrefetchDataset: buffer_size; -1: as many as it takes */
@@ -179,6 +186,25 @@ static sl_code repeat_next(struct sl_iterator *self, struct sl_value *element, b
     return SL_OK;
 }
 
+/* All at once within a pass; those of two passes one by one. */
+static sl_code repeat_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                                struct sl_error *err) {
+    struct counted_iterator *it = (struct counted_iterator *)self;
+    if (self->input) {
+        SL_TRY(sl_iterator_pull_rows(self, rows, n, is_end, err));
+        it->is_used = it->is_used || rows->n > 0;
+        if (!*is_end) return SL_OK;
+        *is_end = false;
+        it->at++;
+        SL_TRY(sl_rows_unstack(rows, err));
+        if (count_of(self->dataset) < 0 && !it->is_used) {
+            *is_end = true;
+            return SL_OK;
+        }
+    }
+    return sl_iterator_list_rows(self, rows, n, is_end, err);
+}
+
 static sl_code repeat_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
                               struct sl_value *element, struct sl_error *err) {
     const int64_t n = sl_dataset_input_cardinality(d); /* not 0: there is an element */
@@ -225,6 +251,7 @@ const struct sl_dataset_kind sl_repeat_data = {.name = "Repeat",
                                                COUNTED,
                                                .init = count_init,
                                                .cardinality = repeat_cardinality,
+                                               .next_rows = repeat_next_rows,
                                                .next = repeat_next};
 
 /* Take and Skip: none of what is `nothing` has a position. */

@@ -5,6 +5,7 @@
 #include "data/element.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
+#include "data/rows.h"
 #include "data/seeds.h"
 #include "data/state.h"
 #include "kernel/philox.h"
@@ -84,6 +85,33 @@ static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bo
     return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(self->dataset->types[0]));
 }
 
+static int64_t range_left(const struct range_iterator *it) {
+    const struct range *r = it->base.dataset->state;
+    if (it->is_over || (r->step > 0 ? it->at >= r->stop : it->at <= r->stop)) return 0;
+    const uint64_t gap = r->step > 0 ? (uint64_t)r->stop - (uint64_t)it->at : (uint64_t)it->at - (uint64_t)r->stop;
+    const uint64_t step = r->step > 0 ? (uint64_t)r->step : -(uint64_t)r->step;
+    const uint64_t n = (gap - 1) / step + 1;
+    return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+/* As one vector, where numbers are what they are computed as. */
+static sl_code range_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                               struct sl_error *err) {
+    struct range_iterator *it = (struct range_iterator *)self;
+    const struct range *r = self->dataset->state;
+    const int64_t left = range_left(it), taken = left < n ? left : n;
+    if (self->dataset->types[0] != SL_INT64) return sl_iterator_list_rows(self, rows, n, is_end, err);
+    *is_end = left < n;
+    if (taken == 0) return SL_OK;
+    SL_TRY(sl_value_new(&rows->stacked[0], SL_INT64, (struct sl_shape){1, &taken}, err));
+    int64_t *x = sl_value_view(&rows->stacked[0]).data;
+    for (int64_t i = 0; i < taken; i++) x[i] = (int64_t)((uint64_t)it->at + (uint64_t)i * (uint64_t)r->step);
+    it->is_over = __builtin_add_overflow(x[taken - 1], r->step, &it->at);
+    rows->n = taken;
+    rows->is_stacked = true;
+    return SL_OK;
+}
+
 static sl_code range_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
                              struct sl_value *element, struct sl_error *err) {
     (void)walk;
@@ -114,6 +142,7 @@ const struct sl_dataset_kind sl_range_data = {.name = "Range",
                                               .init = range_init,
                                               .cardinality = range_cardinality,
                                               .begin = range_begin,
+                                              .next_rows = range_next_rows,
                                               .next = range_next};
 
 /* ---- TensorDataset, TensorSliceDataset: the arguments are the components, or their rows are */
@@ -220,6 +249,22 @@ static sl_code slice_next(struct sl_iterator *it, struct sl_value *element, bool
     return SL_OK;
 }
 
+/* A part of the tensors, with no copy where it is large. */
+static sl_code slice_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                               struct sl_error *err) {
+    struct count_iterator *it = (struct count_iterator *)self;
+    const int64_t all = slice_cardinality(self->dataset), left = it->at < all ? all - it->at : 0;
+    const int64_t taken = left < n ? left : n;
+    *is_end = left < n;
+    if (taken == 0) return SL_OK;
+    for (int c = 0; c < self->dataset->n; c++)
+        SL_TRY(sl_element_rows(&rows->stacked[c], &self->dataset->values[c], it->at, taken, err));
+    it->at += taken;
+    rows->n = taken;
+    rows->is_stacked = true;
+    return SL_OK;
+}
+
 static sl_code slice_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
                              struct sl_value *element, struct sl_error *err) {
     (void)walk;
@@ -241,6 +286,7 @@ const struct sl_dataset_kind sl_slice_data = {.name = "TensorSlice",
                                               .iterator_bytes = sizeof(struct count_iterator),
                                               .init = slice_init,
                                               .cardinality = slice_cardinality,
+                                              .next_rows = slice_next_rows,
                                               .next = slice_next};
 
 /* ---- RandomDataset: seed, seed2, in the second version seed_generator; the words of the generator. With flag

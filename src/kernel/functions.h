@@ -25,6 +25,11 @@ struct sl_functions {
      * function for somebody whose calls are to have states of their own, likewise held. The members may be NULL: none
      * does. */
     bool (*keeps_states)(const struct sl_function *f);
+    /* Whether one call gives many elements the bits that a call for each would give: the first `n_rows` arguments and all
+     * results then have a new first dimension, and those behind them are scalars. Arguments with the same number in
+     * `groups` must have the same shape. Such a call cannot fail for one element and not for another. The member may be
+     * NULL: none is. */
+    bool (*is_rowwise)(uint8_t *groups, const struct sl_function *f, int n_rows);
     /* One of its ops, or of those that it calls, with effects or a memory; prints, checks and the like do not count. */
     const char *(*stateful_op)(struct sl_function *f);
     /* What it computes as one number, whatever the names of functions are. The member may be NULL. */

@@ -11,6 +11,7 @@
 #include "runtime/external_state.h"
 #include "runtime/function_fingerprint.h"
 #include "runtime/pipeline.h"
+#include "runtime/rowwise.h"
 
 enum { MOST_CALLS_DEEP = 256 };
 
@@ -26,6 +27,7 @@ struct sl_function {
     struct sl_function_place place;
     struct sl_arena arena;                /* attrs */
     struct sl_attrs attrs;                /* with keeps_states: what it was made with */
+    struct sl_rowwise rowwise;            /* in `arena` */
     bool keeps_states;                    /* some node's op has effects or a memory */
     _Atomic(const char *) external_state; /* of runtime/external_state.h, "" for none; NULL: nobody has asked */
     uint8_t *arg_types, *ret_types;
@@ -190,13 +192,14 @@ static sl_code look_up(struct sl_function *f, struct sl_str name, const struct s
     return publish(library, f->body.graph, err);
 }
 
-/* Attrs are kept of functions of which somebody may want another instance. */
-static sl_code keep_attrs(struct sl_function *f, const struct sl_attrs *attrs, struct sl_error *err) {
+/* What its body tells before passes change it. Attrs are kept of functions of which somebody may want another instance. */
+static sl_code look_at_body(struct sl_function *f, const struct sl_attrs *attrs, struct sl_error *err) {
     SL_GRAPH_EACH(n, f->body.graph) {
         if (sl_node_is_arg_or_ret(n)) continue; /* which count as stateful for form's sake */
         const bool is_stateful = sl_op_is_stateful(n->op) && n->op->name.p[0] != '_';
         f->keeps_states = f->keeps_states || is_stateful || n->op->index == SL_OP_NO_ROW;
     }
+    SL_TRY(sl_rowwise_of(&f->rowwise, &f->body, &f->arena, err));
     return f->keeps_states && attrs ? sl_attrs_copy(&f->attrs, &f->arena, attrs, err) : SL_OK;
 }
 
@@ -234,7 +237,7 @@ static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_st
     sl_code code = look_up(f, name, attrs, make_body, err);
     sl_mutex_unlock(&r->library_mutex);
     if (code == SL_OK) code = sign(f, err);
-    if (code == SL_OK && make_body == sl_function_instantiate) code = keep_attrs(f, attrs, err);
+    if (code == SL_OK && make_body == sl_function_instantiate) code = look_at_body(f, attrs, err);
     if (code == SL_OK) *out = f;
     else function_free(f);
     return code;
@@ -349,6 +352,10 @@ static struct sl_str function_name(const struct sl_function *f) {
 /* ---- instances of which the store knows nothing: they end before the runtime */
 
 static bool keeps_states(const struct sl_function *f) { return f->keeps_states; }
+
+static bool is_rowwise(uint8_t *groups, const struct sl_function *f, int n_rows) {
+    return sl_rowwise_groups(groups, &f->rowwise, f->n_args, n_rows);
+}
 
 static const char *stateful_op(struct sl_function *f) {
     const char *known = atomic_load(&f->external_state);
@@ -584,6 +591,7 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *
                                               .instantiate_graph = instantiate_graph,
                                               .write_library = write_library,
                                               .keeps_states = keeps_states,
+                                              .is_rowwise = is_rowwise,
                                               .stateful_op = stateful_op,
                                               .fingerprint = function_fingerprint,
                                               .with_own_states = with_own_states,

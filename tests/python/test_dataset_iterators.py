@@ -206,7 +206,8 @@ PAST_THE_END = [
     (
         lambda d: d.flat_map(lambda x: D.from_tensors(past_the_end())),
         tf.errors.InternalError,
-        "Error in user-defined function passed to FlatMapDataset transformation with iterator: Iterator::Root::FlatMap: End",
+        "Error in user-defined function passed to FlatMapDataset transformation with iterator: Iterator::Root::FlatMap: "
+        "element 0: End",
     ),
     (lambda d: d.take_while(lambda x: past_the_end() > 0), tf.errors.InternalError, "Iterator::Root::TakeWhile"),
     (

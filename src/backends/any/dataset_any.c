@@ -115,6 +115,17 @@ static void describe_function(struct maker *m, int i, int captured, const struct
     f->captured = captured;
 }
 
+/* Whether many elements are made by one call. */
+static sl_code look_for_rows(struct maker *m, const struct sl_functions *functions, struct sl_error *err) {
+    struct sl_dataset_function *f = &m->spec->functions[0];
+    const int n_rows = f->n_args - f->n_captured;
+    if (!m->spec->kind->next_rows || m->spec->n_functions != 1 || !functions->is_rowwise || n_rows < 1) return SL_OK;
+    uint8_t *groups = sl_arena_zalloc(&m->spec->arena, (size_t)n_rows);
+    if (!groups) return sl_fail_memory(err, (size_t)n_rows);
+    if (functions->is_rowwise(groups, f->function, n_rows)) f->row_groups = groups;
+    return SL_OK;
+}
+
 static sl_code write_function(struct maker *m, const struct form *form, struct sl_kernel_setup *setup) {
     struct sl_arena arena;
     struct sl_pb_GraphDef graph;
@@ -149,7 +160,7 @@ static sl_code bind_functions(struct maker *m, const struct form *form, struct s
         describe_function(m, i, at, setup->functions);
         at += f->n_captured;
     }
-    return SL_OK;
+    return look_for_rows(m, setup->functions, setup->err);
 }
 
 static sl_code fill_maker(struct maker *m, struct sl_kernel_setup *setup) {

@@ -56,6 +56,19 @@ static sl_code range_of(struct sl_value *args, struct sl_value *rets, struct sl_
     return SL_OK;
 }
 
+/* ---- functions of which one call serves many elements: arguments are scalars or vectors */
+
+static int n_calls;
+static sl_code plus_1(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    const struct sl_view in = sl_value_view(&args[0]);
+    n_calls++;
+    SL_TRY(sl_value_new(&rets[0], SL_INT64, sl_view_shape(in), err));
+    for (int64_t i = 0; i < in.count; i++)
+        ((int64_t *)sl_value_view(&rets[0]).data)[i] = ((const int64_t *)in.data)[i] + 1;
+    sl_value_clear(&args[0]);
+    return SL_OK;
+}
+
 /* ---- functions that take so long that they are worth a thread */
 
 static atomic_int begun; /* calls */
@@ -105,12 +118,13 @@ struct plan {
     sl_code (*function)(struct sl_value *args, struct sl_value *rets, struct sl_error *err);
     const uint8_t *rets;
     int n_args, n_captured, n_state;
-    bool flag;
+    bool flag, is_rowwise;
 };
 
 static sl_code try_make(struct sl_dataset **out, struct plan p) {
     static struct sl_function called[64]; /* functions live as long as the test */
     static size_t n_called;
+    static const uint8_t groups[] = {0, 1};
     struct sl_dataset_spec *spec = calloc(1, sizeof *spec);
     struct sl_value values[MOST];
     int n_inputs = 0;
@@ -131,6 +145,7 @@ static sl_code try_make(struct sl_dataset **out, struct plan p) {
                                                                             .ret_types = p.rets,
                                                                             .n_args = p.n_args,
                                                                             .n_rets = p.rets == two_int64 ? 2 : 1,
+                                                                            .row_groups = p.is_rowwise ? groups : NULL,
                                                                             .captured = p.n_state,
                                                                             .n_captured = p.n_captured};
     }
@@ -301,6 +316,63 @@ static void elements_are_put_together(void **state) {
     gives(make(OF(window, failing, NUMBERS(4, 1, 5, 1, 0))), "dataset1 dataset1");
     /* A batch of batches that differ in shape. */
     gives(make(OF(batch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), NUMBERS(2, 3, 0))), "INVALID_ARGUMENT");
+}
+
+/* "calls: elements" of a dataset, which is dropped. */
+static const char *calls_and_elements(struct sl_dataset *d) {
+    static char text[TEXT + 16];
+    n_calls = 0;
+    const char *elements = walk(d);
+    snprintf(text, sizeof text, "%d: %s", n_calls, elements);
+    for (int n = 0; goes_on_after(d, n);) n++;
+    sl_dataset_unref(d);
+    return text;
+}
+#define ROWWISE(input) make(OF(map, input, CALLING(plus_1, one_int64), .is_rowwise = true))
+
+static void one_call_makes_a_batch(void **state) {
+    (void)state;
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(new_range(0, 5, 1)), NUMBERS(2, 2, 0)))),
+                        "3: 1,2 3,4 5");
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(new_range(0, 5, 1)), NUMBERS(2, 2, 1)))),
+                        "3: 1,2 3,4");
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(ROWWISE(new_range(9, 0, -3))), NUMBERS(2, 4, 0)))),
+                        "2: 11,8,5");
+    assert_string_equal(calls_and_elements(make(OF(parallel_batch, ROWWISE(new_range(0, 4, 1)), NUMBERS(3, 2, 2, 0)))),
+                        "2: 1,2 3,4");
+    /* Passes of a repeated input meet in a batch. */
+    struct sl_dataset *passes = make(OF(repeat, ROWWISE(new_range(0, 3, 1)), NUMBERS(1, 2)));
+    assert_string_equal(calls_and_elements(make(OF(batch, passes, NUMBERS(2, 2, 0)))), "5: 1,2 3,1 2,3");
+    /* Taken one by one, they are called one by one. */
+    assert_string_equal(calls_and_elements(ROWWISE(new_range(0, 3, 1))), "3: 1 2 3");
+}
+
+static void elements_of_other_shapes_are_called_one_by_one(void **state) {
+    (void)state;
+    struct sl_dataset *vectors = make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))); /* 0,1 2,3 4 */
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(vectors), NUMBERS(2, 2, 0)))), "2: 1,2,3,4 5");
+    vectors = make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0)));
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(vectors), NUMBERS(2, 3, 0)))), "3: INVALID_ARGUMENT");
+    /* An error of the input costs the elements of the batch before it. */
+    struct sl_dataset *failing = make(OF(map, new_range(0, 6, 1), CALLING(fail_at_3, one_int64)));
+    assert_string_equal(calls_and_elements(make(OF(batch, ROWWISE(failing), NUMBERS(2, 2, 0)))),
+                        "2: 1,3 DATA_LOSS 9,11");
+}
+
+static void an_error_tells_the_stage_and_the_element(void **state) {
+    (void)state;
+    char text[TEXT];
+    struct sl_data_walk *walk;
+    bool is_end;
+    struct sl_dataset *d = make(OF(map, new_range(1, 6, 1), CALLING(fail_at_3, one_int64)));
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    take_some(text, walk, 3, &is_end);
+    assert_string_equal(text, "2 4 DATA_LOSS");
+    assert_non_null(strstr(err.message,
+                           "passed to MapDataset transformation with iterator: Iterator::Root::Map: element 2: "
+                           "three"));
+    sl_data_walk_unref(walk);
+    sl_dataset_unref(d);
 }
 
 static void elements_are_passed_on(void **state) {
@@ -481,11 +553,19 @@ static void a_cancelled_step_ends_a_walk(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources_give_their_elements),  cmocka_unit_test(functions_are_called_on_elements),
-        cmocka_unit_test(elements_are_put_together),    cmocka_unit_test(elements_are_passed_on),
-        cmocka_unit_test(elements_have_numbers),        cmocka_unit_test(shuffles_draw_as_the_model_does),
-        cmocka_unit_test(wrong_arguments_are_refused),  cmocka_unit_test(several_calls_are_under_way),
-        cmocka_unit_test(a_prefetch_runs_ahead),        cmocka_unit_test(datasets_nest_so_deep_and_no_deeper),
+        cmocka_unit_test(sources_give_their_elements),
+        cmocka_unit_test(functions_are_called_on_elements),
+        cmocka_unit_test(elements_are_put_together),
+        cmocka_unit_test(one_call_makes_a_batch),
+        cmocka_unit_test(elements_of_other_shapes_are_called_one_by_one),
+        cmocka_unit_test(an_error_tells_the_stage_and_the_element),
+        cmocka_unit_test(elements_are_passed_on),
+        cmocka_unit_test(elements_have_numbers),
+        cmocka_unit_test(shuffles_draw_as_the_model_does),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(several_calls_are_under_way),
+        cmocka_unit_test(a_prefetch_runs_ahead),
+        cmocka_unit_test(datasets_nest_so_deep_and_no_deeper),
         cmocka_unit_test(a_cancelled_step_ends_a_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
