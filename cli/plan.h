@@ -80,7 +80,7 @@ void print_plan_svg(const struct plan *p);
 struct plan_request {
     const char *path, *tags, *signature, *form; /* form: "table", "nodes", "dot", "svg" */
     int64_t devices;                            /* 0: as many as nodes ask for */
-    bool by_cost, is_soft, place, partition;
+    bool by_cost, is_soft, place, partition, pipeline;
     int argc; /* once more, for --feed, --fetch and --target */
     char **argv;
 };

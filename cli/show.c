@@ -9,6 +9,7 @@
 #include "model.h"
 #include "picture.h"
 #include "plan.h"
+#include "show_pipeline.h"
 #include "sluice/function_graph.h"
 #include "sluice/meta_graph_file.h"
 
@@ -16,6 +17,7 @@ const struct option show_options[] = {
     {"nodes", NULL, "list every node"},
     {"dot", NULL, "print the graph for Graphviz"},
     {"svg", NULL, "print the graph as an SVG picture"},
+    {"pipeline", NULL, "show the stages of input pipelines: what they take, call and give"},
     {"place", NULL, "show on which device each node of a run goes, and why"},
     {"partition", NULL, "show what each device runs, and what goes between them"},
     {"devices", "N", "CPU devices to place on; default: as many as nodes ask for"},
@@ -149,6 +151,7 @@ static void print_beside(const char *path) {
 static bool read_option(struct plan_request *plan, const char *name, char *value) {
     if (!strcmp(name, "place")) plan->place = true;
     else if (!strcmp(name, "partition")) plan->partition = true;
+    else if (!strcmp(name, "pipeline")) plan->pipeline = true;
     else if (!strcmp(name, "cost")) plan->by_cost = true;
     else if (!strcmp(name, "soft")) plan->is_soft = true;
     else if (!strcmp(name, "signature")) plan->signature = value;
@@ -175,19 +178,22 @@ static void show_types(TF_Graph *graph) {
     walk_free(w);
 }
 
-static int show_graph(const char *path, const char *form) {
-    TF_Graph *graph = open_graph(path);
+static int show_graph(const struct plan_request *r) {
+    const char *form = r->form;
+    TF_Graph *graph = open_graph(r->path);
+    bool ok = true;
     if (!graph) return EXIT_FAILED;
-    if (!strcmp(form, "nodes")) show_nodes(graph);
+    if (r->pipeline) ok = show_pipeline(graph, form);
+    else if (!strcmp(form, "nodes")) show_nodes(graph);
     else if (strcmp(form, "table") != 0) show_picture(graph, NULL, form);
     else {
         list_operations(graph, "inputs", is_placeholder);
         list_operations(graph, "outputs", is_result);
         show_types(graph);
-        print_beside(path);
+        print_beside(r->path);
     }
     TF_DeleteGraph(graph);
-    return EXIT_OK;
+    return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 /* All graphs of the model, or the one with these tags. */
@@ -209,17 +215,19 @@ static int show_model_table(const struct plan_request *r) {
 
 static int show_model(const struct plan_request *r) {
     struct loaded_model m;
-    if (!strcmp(r->form, "table")) return show_model_table(r);
+    bool ok = true;
+    if (!r->pipeline && !strcmp(r->form, "table")) return show_model_table(r);
     if (!load_model_graph(&m, r->path, r->tags, r->signature)) return EXIT_FAILED;
-    if (!strcmp(r->form, "nodes")) show_nodes(m.graph);
+    if (r->pipeline) ok = show_pipeline(m.graph, r->form);
+    else if (!strcmp(r->form, "nodes")) show_nodes(m.graph);
     else show_picture(m.graph, &m.signature, r->form);
     unload_model(&m);
-    return EXIT_OK;
+    return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Whether an option says something about runs alone; a picture is of what a signature runs. */
 static bool is_of_runs(const char *name, bool is_picture) {
-    static const char *const others[] = {"nodes", "dot", "svg", "tags"};
+    static const char *const others[] = {"nodes", "dot", "svg", "tags", "pipeline"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(others[i], name)) return false;
     return !is_picture || strcmp(name, "signature") != 0;
@@ -243,6 +251,8 @@ int show_command(int argc, char **argv) {
     bool is_picture = !strcmp(plan.form, "dot") || !strcmp(plan.form, "svg");
     if (is_picture && plan.place && plan.partition)
         return complain_usage(self, "a picture is of --place or of --partition");
+    if (plan.pipeline && (plan.place || plan.partition || !strcmp(plan.form, "nodes")))
+        return complain_usage(self, "--pipeline goes with --dot or --svg, or alone");
     if ((plan.tags || plan.signature) && !is_directory(plan.path))
         return complain_usage(self, "--tags and --signature are for SavedModels, and '%s' is none", plan.path);
     if (plan.place || plan.partition) return show_plan(&plan);
@@ -250,5 +260,5 @@ int show_command(int argc, char **argv) {
         if (is_said[i] && is_of_runs(show_options[i].name, is_picture))
             return complain_usage(self, "--%s is for --place and --partition%s", show_options[i].name,
                                   !strcmp(show_options[i].name, "signature") ? ", or for a picture" : "");
-    return is_directory(plan.path) ? show_model(&plan) : show_graph(plan.path, plan.form);
+    return is_directory(plan.path) ? show_model(&plan) : show_graph(&plan);
 }

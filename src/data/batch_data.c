@@ -2,10 +2,10 @@
 #include "base/alloc.h"
 #include "data/calls_ahead.h"
 #include "data/element.h"
+#include "data/element_rows.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/restored.h"
-#include "data/rows.h"
 #include "data/state.h"
 
 /* ---- BatchDatasetV2: batch_size, drop_remainder */

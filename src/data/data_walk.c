@@ -16,8 +16,10 @@ struct own_function {
     struct sl_function *shared, *own;
 };
 struct sl_data_walk {
+    struct sl_data_walk_head head;
     atomic_uint refs;
-    struct sl_step_env env;
+    _Atomic(const void *) tracer; /* of the thread whose step is traced */
+    int may_trace;                /* events more; of that thread alone */
     struct sl_dataset *dataset;
     struct sl_iterator *root; /* of whoever is_taken by */
     struct sl_mutex mutex;    /* guards is_taken and functions */
@@ -31,18 +33,18 @@ sl_code sl_data_walk_new_idle(struct sl_data_walk **out, struct sl_dataset *d, c
                               struct sl_error *err) {
     struct sl_data_walk *w = sl_calloc(1, sizeof *w);
     if (!w) return sl_fail_memory(err, sizeof *w);
-    w->env = (struct sl_step_env){.step_id = env->step_id,
-                                  .pool = env->pool,
-                                  .session_resources = env->session_resources,
-                                  .functions = env->functions,
-                                  .device = env->device,
-                                  .devices = env->devices,
-                                  .depth = env->depth};
+    w->head.env = (struct sl_step_env){.step_id = env->step_id,
+                                       .pool = env->pool,
+                                       .session_resources = env->session_resources,
+                                       .functions = env->functions,
+                                       .device = env->device,
+                                       .devices = env->devices,
+                                       .depth = env->depth};
     atomic_init(&w->refs, 1);
     w->dataset = sl_dataset_ref(d);
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->given_back);
-    sl_code code = sl_cancellation_new(&w->env.cancellation, NULL, err);
+    sl_code code = sl_cancellation_new(&w->head.env.cancellation, NULL, err);
     if (code == SL_OK) *out = w;
     else sl_data_walk_unref(w);
     return code;
@@ -65,12 +67,12 @@ struct sl_data_walk *sl_data_walk_ref(struct sl_data_walk *w) {
 
 void sl_data_walk_unref(struct sl_data_walk *w) {
     if (!w || atomic_fetch_sub_explicit(&w->refs, 1, memory_order_acq_rel) != 1) return;
-    if (w->env.cancellation) sl_cancellation_start(w->env.cancellation, SL_CANCELLED, "The iterator is gone");
+    if (w->head.env.cancellation) sl_cancellation_start(w->head.env.cancellation, SL_CANCELLED, "The iterator is gone");
     sl_iterator_free(w->root);
-    for (size_t i = 0; i < w->functions.n; i++) w->env.functions->release(w->functions.items[i].own);
+    for (size_t i = 0; i < w->functions.n; i++) w->head.env.functions->release(w->functions.items[i].own);
     sl_vec_free(&w->functions);
     sl_resources_free(atomic_load(&w->spare));
-    sl_cancellation_free(w->env.cancellation);
+    sl_cancellation_free(w->head.env.cancellation);
     sl_dataset_unref(w->dataset);
     sl_condition_clear(&w->given_back);
     sl_mutex_clear(&w->mutex);
@@ -80,7 +82,6 @@ void sl_data_walk_unref(struct sl_data_walk *w) {
 struct sl_dataset *sl_data_walk_dataset(const struct sl_data_walk *w) {
     return w->dataset;
 }
-const struct sl_step_env *sl_data_walk_env(const struct sl_data_walk *w) { return &w->env; }
 
 /* ---- taking turns, and the cancellation of the step whose turn it is */
 
@@ -122,6 +123,30 @@ static void give_back(struct sl_data_walk *w) {
     sl_mutex_unlock(&w->mutex);
 }
 
+/* ---- traces */
+
+enum { MOST_EVENTS = 4096 }; /* of one element: what skips many would fill the disk */
+static _Thread_local char this_thread;
+
+static void trace_for(struct sl_data_walk *w, const struct sl_step_env *step) {
+    if (!step->trace || !w->head.env.functions || !w->head.env.functions->trace) return;
+    w->may_trace = MOST_EVENTS;
+    atomic_store(&w->tracer, &this_thread);
+    atomic_store(&w->head.traced, step);
+}
+
+int64_t sl_data_walk_trace_begin(struct sl_data_walk *w) {
+    if (!atomic_load(&w->head.traced) || atomic_load(&w->tracer) != &this_thread || w->may_trace == 0) return 0;
+    w->may_trace--;
+    return sl_clock_ns();
+}
+
+void sl_data_walk_trace_end(struct sl_data_walk *w, const char *name, const char *kind, int64_t begun) {
+    w->head.env.functions->trace(atomic_load(&w->head.traced), name, kind, begun);
+}
+
+/* ---- an element */
+
 struct cut {
     struct sl_data_walk *walk;
     struct sl_cancellation *step;
@@ -132,7 +157,7 @@ static void cut_off(void *arg) {
     const struct cut *cut = arg;
     struct sl_error reason = {0};
     sl_code code = sl_cancellation_status(cut->step, &reason);
-    sl_cancellation_start(cut->walk->env.cancellation, code == SL_OK ? SL_CANCELLED : code, reason.message);
+    sl_cancellation_start(cut->walk->head.env.cancellation, code == SL_OK ? SL_CANCELLED : code, reason.message);
 }
 
 static sl_code next_within(struct sl_data_walk *w, struct sl_value *element, bool *is_end, struct sl_cancellation *step,
@@ -141,11 +166,11 @@ static sl_code next_within(struct sl_data_walk *w, struct sl_value *element, boo
     struct cut cut = {w, step};
     struct sl_cancellation_callback callback = {.fn = cut_off, .arg = &cut};
     if (!sl_cancellation_register(step, &callback)) return sl_cancellation_status(step, err);
-    sl_cancellation_set_deadline(w->env.cancellation, sl_cancellation_deadline(step));
+    sl_cancellation_set_deadline(w->head.env.cancellation, sl_cancellation_deadline(step));
     sl_code code = sl_iterator_next(w->root, element, is_end, err);
-    sl_cancellation_set_deadline(w->env.cancellation, 0);
+    sl_cancellation_set_deadline(w->head.env.cancellation, 0);
     sl_cancellation_unregister(step, &callback);
-    w->is_cut_off = sl_cancellation_is_on(w->env.cancellation);
+    w->is_cut_off = sl_cancellation_is_on(w->head.env.cancellation);
     return code;
 }
 
@@ -155,8 +180,10 @@ sl_code sl_data_walk_next(struct sl_data_walk *w, struct sl_value *element, bool
     SL_TRY(take(w, step->cancellation, err));
     sl_code code = SL_OK;
     *is_end = w->is_cut_off || w->is_over;
+    trace_for(w, step);
     if (!*is_end) code = next_within(w, element, is_end, step->cancellation, err);
     if (code == SL_OK && *is_end) w->is_over = true; /* the root stays: its position may be saved */
+    atomic_store(&w->head.traced, NULL);
     give_back(w);
     return code;
 }
@@ -232,9 +259,9 @@ static sl_code own_function(struct sl_function **out, struct sl_data_walk *w, st
     if (i < w->functions.n) {
         *out = w->functions.items[i].own;
     } else {
-        code = w->env.functions->with_own_states(out, shared, err);
+        code = w->head.env.functions->with_own_states(out, shared, err);
         if (code == SL_OK && sl_vec_push(&w->functions, ((struct own_function){shared, *out}))) {
-            w->env.functions->release(*out);
+            w->head.env.functions->release(*out);
             code = sl_fail_memory(err, sizeof *w->functions.items);
         }
     }
@@ -245,7 +272,7 @@ static sl_code own_function(struct sl_function **out, struct sl_data_walk *w, st
 /* A call has TensorArrays and stacks of its own. */
 static sl_code call_within(struct sl_value *rets, struct sl_data_walk *w, struct sl_function *f, struct sl_value *args,
                            bool is_at_end, struct sl_error *err) {
-    struct sl_step_env own = w->env;
+    struct sl_step_env own = w->head.env;
     if (is_at_end) own.cancellation = NULL;
     own.step_resources = atomic_exchange(&w->spare, NULL);
     if (!own.step_resources) SL_TRY(sl_resources_new(&own.step_resources, err));

@@ -10,9 +10,19 @@
 #ifndef SL_DATA_DATA_WALK_H
 #define SL_DATA_DATA_WALK_H
 
+#include <stdatomic.h>
+
 #include "data/input_dataset.h"
 
 struct sl_state;
+
+/* What each element looks at: the first member of a walk. */
+struct sl_data_walk_head {
+    struct sl_step_env env; /* that functions run in: its pool, its cancellation */
+    /* The step that is taking an element, when it has a trace; of that step's thread alone: stages that run ahead on others
+     * may be behind it. */
+    _Atomic(const struct sl_step_env *) traced;
+};
 
 /* A walk through `d` whose functions run as within the step `env`, with a cancellation of the walk's own; what `env`
  * borrows from its runtime outlives the walk. */
@@ -43,7 +53,16 @@ sl_code sl_data_walk_call(struct sl_value *rets, struct sl_data_walk *w, const s
 /* The same for what has to be done once a walk is over: it runs also when the walk is cancelled. */
 sl_code sl_data_walk_call_at_end(struct sl_value *rets, struct sl_data_walk *w, const struct sl_dataset *d, int which,
                                  struct sl_value *args, int n, struct sl_error *err);
-/* The environment that functions run in: its pool, its cancellation. */
-const struct sl_step_env *sl_data_walk_env(const struct sl_data_walk *w);
+static inline const struct sl_step_env *sl_data_walk_env(const struct sl_data_walk *w) {
+    return &((const struct sl_data_walk_head *)w)->env;
+}
+
+/* The time, when what a stage does now goes into the trace of the step; 0 when there is none. With `name` and `kind` it tells
+ * of what was begun then. */
+int64_t sl_data_walk_trace_begin(struct sl_data_walk *w);
+void sl_data_walk_trace_end(struct sl_data_walk *w, const char *name, const char *kind, int64_t begun);
+static inline bool sl_data_walk_is_traced(struct sl_data_walk *w) {
+    return atomic_load_explicit(&((struct sl_data_walk_head *)w)->traced, memory_order_relaxed) != NULL;
+}
 
 #endif

@@ -65,13 +65,24 @@ static sl_code refuse_out_of_range(const struct sl_iterator *it, struct sl_error
                    sl_iterator_path(path, sizeof path, it), reason.message);
 }
 
+void sl_iterator_trace(const struct sl_iterator *it, int64_t begun) {
+    enum { PATH = 512, KIND = 128 };
+    char path[PATH], kind[KIND];
+    const char *name = it->dataset->spec->name;
+    if (!begun) return;
+    snprintf(kind, sizeof kind, "Iterator::%s", name && *name ? name : it->dataset->kind->name);
+    sl_data_walk_trace_end(it->walk, sl_iterator_path(path, sizeof path, it), kind, begun);
+}
+
 sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
     const int n = it->dataset->n;
     struct sl_cancellation *cancellation = sl_data_walk_env(it->walk)->cancellation;
     for (int i = 0; i < n; i++) element[i].kind = SL_VALUE_NONE;
     *is_end = false;
     if (sl_cancellation_is_on(cancellation)) return sl_cancellation_status(cancellation, err);
+    const int64_t begun = sl_data_walk_is_traced(it->walk) ? sl_data_walk_trace_begin(it->walk) : 0;
     sl_code code = it->dataset->kind->next(it, element, is_end, err);
+    if (begun) sl_iterator_trace(it, begun);
     if (code == SL_OUT_OF_RANGE) code = refuse_out_of_range(it, err);
     if (code != SL_OK || *is_end) sl_element_clear(element, n);
     return code;

@@ -63,6 +63,9 @@ sl_code sl_iterator_refuse_end(struct sl_error *err);
  * is not known); returns `code`. */
 sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, int64_t element, struct sl_error *err);
 
+/* Tells the step's trace, since `begun`, that it was at work for an element (sl_data_walk_trace_begin). */
+void sl_iterator_trace(const struct sl_iterator *it, int64_t begun);
+
 /* Where it stands in the walk, as in "Iterator::Root::FiniteRepeat[0]::Range": TensorFlow's names, which are parts of
  * messages and of saved states. Cut to `size` bytes, always ended; returns `text`. */
 char *sl_iterator_path(char *text, size_t size, const struct sl_iterator *it);

@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "data/ahead.h"
 #include "data/element.h"
+#include "data/element_rows.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
-#include "data/rows.h"
 #include "data/state.h"
 
 /* The next element of the input: for kinds that pass it on. */

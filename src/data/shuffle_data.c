@@ -31,6 +31,7 @@ struct shuffle_iterator {
     struct slice slices[MORE_EPOCHS + 2];
     int n_slices;
     int64_t held, epochs; /* elements; epochs that have begun */
+    int64_t first_at;     /* the place of the oldest element: its number modulo the size */
     bool gave_any;
 };
 
@@ -140,11 +141,12 @@ static sl_code shuffle_begin(struct sl_iterator *self, struct sl_error *err) {
     return SL_OK;
 }
 
-/* The place of running number `i`; a place that was never used is made. */
+/* The place of the element that is `i` behind the oldest, fewer than the size; a place that was never used is made. No
+ * division: it would be a good part of what an element costs. */
 static sl_code place(struct sl_value **out, struct shuffle_iterator *it, int64_t i, struct sl_error *err) {
     const struct shuffle *s = it->base.dataset->state;
-    const int64_t at = i % s->size;
-    if (at >= it->ring.n) { /* numbers go up by one, so it is the next one */
+    const int64_t room = s->size - it->first_at, at = i < room ? it->first_at + i : i - room;
+    if (at >= it->ring.n) { /* places are used one after the other, so it is the next one */
         SL_TRY(sl_element_list_room(out, &it->ring, err));
         it->ring.n++;
     }
@@ -183,7 +185,7 @@ static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
         struct sl_value *room;
         bool is_end = false;
         struct slice *slice = &it->slices[it->n_slices - 1];
-        SL_TRY(place(&room, it, slice->end, err));
+        SL_TRY(place(&room, it, it->held, err));
         SL_TRY(sl_iterator_pull(&it->base, room, &is_end, err));
         if (is_end) {
             if (!it->gave_any && s->count < 0) { /* an empty input would be asked for ever */
@@ -199,8 +201,11 @@ static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
     return SL_OK;
 }
 
+static uint64_t below(uint32_t word, uint64_t n) { return n <= UINT32_MAX ? word % (uint32_t)n : word; }
+
 static sl_code shuffle_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct shuffle_iterator *it = (struct shuffle_iterator *)self;
+    const struct shuffle *s = self->dataset->state;
     SL_TRY(fill(it, err));
     *is_end = it->held == 0;
     if (*is_end) return SL_OK;
@@ -209,14 +214,15 @@ static sl_code shuffle_next(struct sl_iterator *self, struct sl_value *element, 
     struct sl_value *from, *first;
     const int64_t n = slice->end - slice->begin;
     it->drawn++;
-    SL_TRY(place(&from, it, slice->begin + (int64_t)sl_philox_word(&it->words) % n, err));
-    SL_TRY(place(&first, it, slice->begin, err));
+    SL_TRY(place(&from, it, (int64_t)below(sl_philox_word(&it->words), (uint64_t)n), err));
+    SL_TRY(place(&first, it, 0, err));
     for (int i = 0; i < self->dataset->n; i++) {
         element[i] = sl_value_move(&from[i]);
         if (from != first) from[i] = sl_value_move(&first[i]);
     }
     slice->begin++;
     it->held--;
+    if (++it->first_at == s->size) it->first_at = 0;
     return SL_OK;
 }
 
@@ -333,6 +339,7 @@ static sl_code shuffle_restore(struct sl_iterator *self, const struct sl_state *
     it->words = sl_seeded_words(it->seeds, (uint64_t)it->drawn);
     it->gave_any = sl_state_has(state, self, "data_produced");
     SL_TRY(restore_slices(it, state, err));
+    it->first_at = it->n_slices ? it->slices[0].begin % s->size : 0;
     return restore_ring(it, state, err);
 }
 

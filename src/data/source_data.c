@@ -3,9 +3,9 @@
 
 #include "base/alloc.h"
 #include "data/element.h"
+#include "data/element_rows.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
-#include "data/rows.h"
 #include "data/seeds.h"
 #include "data/state.h"
 #include "kernel/philox.h"

@@ -55,6 +55,9 @@ struct sl_functions {
     bool (*is_async)(struct sl_function *f);
     /* Whether this is so for a function that these attrs of a node name. */
     bool (*attrs_wait)(struct sl_functions *self, const struct sl_attrs *attrs);
+    /* Tells the trace that the step has of what this thread did from `start_ns` to now, within a node: not of functions, but
+     * who calls the hook knows no more of traces. The member may be NULL. */
+    void (*trace)(const struct sl_step_env *step, const char *name, const char *kind, int64_t start_ns);
     /* Runs it on this thread. Takes over the values of `args` (leaves them NONE); fills `rets` with values the
      * caller owns. */
     sl_code (*call)(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "ops/op_row.h"
 #include "runtime/external_state.h"
@@ -554,6 +555,15 @@ sl_code sl_instance_call(struct sl_function *f, struct sl_step_env *env, struct 
     return check_rets(f, rets, sl_step_run(p, &inner, args, rets, err), err);
 }
 
+static void trace_part(const struct sl_step_env *step, const char *name, const char *kind, int64_t start_ns) {
+    const struct sl_trace_subject subject = {.name = sl_str_of(name),
+                                             .kind = sl_str_of(kind),
+                                             .device = step->device ? step->device : "",
+                                             .step = step->step_id,
+                                             .weight = step->trace_weight};
+    sl_trace_event(step->trace, &subject, start_ns, NULL, 0);
+}
+
 struct pending_call {
     struct sl_step_env env;
     struct sl_function *f;
@@ -600,6 +610,7 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *
                                               .signature = sl_instance_signature,
                                               .is_async = function_waits,
                                               .attrs_wait = attrs_wait,
+                                              .trace = trace_part,
                                               .call = sl_instance_call,
                                               .call_async = sl_instance_start};
     *store =

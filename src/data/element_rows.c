@@ -1,6 +1,6 @@
 /* Rows. A function is called on many elements as long as their shapes are what it asks for; the first element that has others
  * is the last one that is taken before it is called for each, so behind an error nothing is lost. */
-#include "data/rows.h"
+#include "data/element_rows.h"
 
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
@@ -89,7 +89,9 @@ sl_code sl_iterator_pull_rows(struct sl_iterator *it, struct sl_rows *rows, int6
     struct sl_cancellation *cancellation = sl_data_walk_env(it->walk)->cancellation;
     if (sl_cancellation_is_on(cancellation)) return sl_cancellation_status(cancellation, err);
     *is_end = false;
+    const int64_t begun = sl_data_walk_is_traced(it->walk) ? sl_data_walk_trace_begin(it->walk) : 0;
     sl_code code = input->dataset->kind->next_rows(input, rows, n, is_end, err);
+    if (begun) sl_iterator_trace(input, begun);
     if (code != SL_OK) sl_rows_drop(rows);
     it->pulled += rows->n;
     if (code == SL_OK && *is_end) sl_iterator_close_input(it);

@@ -4,8 +4,8 @@
  *     range ──► map x + 1 ──► batch 32        32 numbers, one call on them, whose result is the batch
  *
  * Elements, their order and errors are those of one call after the other. */
-#ifndef SL_DATA_ROWS_H
-#define SL_DATA_ROWS_H
+#ifndef SL_DATA_ELEMENT_ROWS_H
+#define SL_DATA_ELEMENT_ROWS_H
 
 #include "data/element.h"
 #include "data/iterator.h"
