@@ -364,15 +364,17 @@ def dense(x, out, activation=lambda y: y):
     return activation(x @ variable([int(x.shape[-1]), out]) + tf.Variable(np.zeros(out, np.float32)))
 
 
-def train(logits, optimizer):
-    labels = feed("labels", [int(logits.shape[0])], tf.int32, int(logits.shape[1]))
+def train(logits, optimizer, labels=None):
+    if labels is None:
+        labels = feed("labels", [int(logits.shape[0])], tf.int32, int(logits.shape[1]))
     loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
     return [loss, optimizer.minimize(loss)]
 
 
-def mlp(optimizer):
-    x = feed("x", [64, 784])
-    return train(dense(dense(dense(x, 256, tf.nn.relu), 128, tf.nn.relu), 10), optimizer)
+def mlp(optimizer, x=None, labels=None):
+    if x is None:
+        x = feed("x", [64, 784])
+    return train(dense(dense(dense(x, 256, tf.nn.relu), 128, tf.nn.relu), 10), optimizer, labels)
 
 
 def cnn():
@@ -711,6 +713,9 @@ def add_all():
     add_files()
     for name, make in make_pipelines.pipelines(FOLDER):
         case("data", name, make)
+    for name, source in {"fed from memory": tuple, "fed by a pipeline": make_pipelines.digits}.items():
+        case("data", "MLP batch 64, SGD step, " + name,
+             lambda source=source: mlp(v1.train.GradientDescentOptimizer(1e-4), *source()), milliseconds=1000)
 
 
 # ---- for others

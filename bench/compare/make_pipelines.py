@@ -71,6 +71,15 @@ def heavy(row):
     return tf.reduce_sum(matrix)
 
 
+def digits():
+    """Batches of images and labels as a training loop takes them: shuffled, normalised, made ahead."""
+    random = np.random.default_rng(0)
+    images, labels = random.integers(0, 256, [1000, 784]).astype(np.uint8), random.integers(0, 10, 1000).astype(np.int32)
+    dataset = tf.data.Dataset.from_tensor_slices((images, labels)).shuffle(1000, seed=1).repeat()
+    dataset = dataset.map(lambda x, label: (tf.cast(x, tf.float32) / 255., label)).batch(64, drop_remainder=True).prefetch(2)
+    return v1.data.make_one_shot_iterator(dataset).get_next()
+
+
 def pipelines(folder):
     """(name, make) of each case."""
     plain, examples, lines = write_records(folder / "pipelines")

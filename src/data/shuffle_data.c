@@ -141,11 +141,16 @@ static sl_code shuffle_begin(struct sl_iterator *self, struct sl_error *err) {
     return SL_OK;
 }
 
-/* The place of the element that is `i` behind the oldest, fewer than the size; a place that was never used is made. No
- * division: it would be a good part of what an element costs. */
-static sl_code place(struct sl_value **out, struct shuffle_iterator *it, int64_t i, struct sl_error *err) {
-    const struct shuffle *s = it->base.dataset->state;
-    const int64_t room = s->size - it->first_at, at = i < room ? it->first_at + i : i - room;
+/* The place of the element that is `i` behind the oldest, fewer than the size. No division: that would be a good part of what
+ * an element costs. */
+static inline int64_t place_of(const struct shuffle_iterator *it, int64_t size, int64_t i) {
+    const int64_t room = size - it->first_at;
+    return i < room ? it->first_at + i : i - room;
+}
+
+/* The place behind the newest element; one that was never used is made. */
+static sl_code next_place(struct sl_value **out, struct shuffle_iterator *it, int64_t size, struct sl_error *err) {
+    const int64_t at = place_of(it, size, it->held);
     if (at >= it->ring.n) { /* places are used one after the other, so it is the next one */
         SL_TRY(sl_element_list_room(out, &it->ring, err));
         it->ring.n++;
@@ -185,7 +190,7 @@ static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
         struct sl_value *room;
         bool is_end = false;
         struct slice *slice = &it->slices[it->n_slices - 1];
-        SL_TRY(place(&room, it, it->held, err));
+        SL_TRY(next_place(&room, it, s->size, err));
         SL_TRY(sl_iterator_pull(&it->base, room, &is_end, err));
         if (is_end) {
             if (!it->gave_any && s->count < 0) { /* an empty input would be asked for ever */
@@ -211,11 +216,10 @@ static sl_code shuffle_next(struct sl_iterator *self, struct sl_value *element, 
     if (*is_end) return SL_OK;
     while (it->slices[0].begin == it->slices[0].end) drop_slice(it);
     struct slice *slice = &it->slices[0];
-    struct sl_value *from, *first;
-    const int64_t n = slice->end - slice->begin;
+    const int64_t drawn = (int64_t)below(sl_philox_word(&it->words), (uint64_t)(slice->end - slice->begin));
+    struct sl_value *from = sl_element_at(&it->ring, place_of(it, s->size, drawn));
+    struct sl_value *first = sl_element_at(&it->ring, it->first_at);
     it->drawn++;
-    SL_TRY(place(&from, it, (int64_t)below(sl_philox_word(&it->words), (uint64_t)n), err));
-    SL_TRY(place(&first, it, 0, err));
     for (int i = 0; i < self->dataset->n; i++) {
         element[i] = sl_value_move(&from[i]);
         if (from != first) from[i] = sl_value_move(&first[i]);
