@@ -18,7 +18,6 @@ enum {
     FIRST_LIMIT = 2, /* where there is none: doubled each time somebody waits */
     LAST_LIMIT = 2048
 };
-static const int64_t most_bytes = INT64_C(256) << 20; /* held by one stage; one element may be larger */
 
 /* ---- costs */
 
@@ -125,13 +124,6 @@ void sl_ahead_free(struct sl_ahead *a) {
 
 static struct sl_made_element *at(const struct sl_ahead *a, int64_t i) { return &a->ring[(a->first + i) % a->cap]; }
 
-static int64_t element_bytes(const struct sl_ahead *a, const struct sl_value *element) {
-    int64_t bytes = 0;
-    for (int i = 0; i < a->width; i++)
-        if (element[i].kind == SL_VALUE_TENSOR) bytes += (int64_t)element[i].tensor->bytes;
-    return bytes;
-}
-
 /* One more place in the ring, which keeps its order. */
 static sl_code grow(struct sl_ahead *a, struct sl_error *err) {
     const int64_t cap = a->cap ? 2 * a->cap : FIRST_LIMIT;
@@ -164,7 +156,7 @@ const struct sl_made_element *sl_ahead_at(const struct sl_ahead *a, int64_t i) {
 /* ---- the producer. With the mutex held. */
 
 static bool is_wanted(const struct sl_ahead *a) {
-    return !a->is_held && !a->is_over && a->n < a->limit && (a->n == 0 || a->bytes < most_bytes) &&
+    return !a->is_held && !a->is_over && a->n < a->limit && (a->n == 0 || a->bytes < SL_BYTES_AHEAD) &&
            !sl_cancellation_is_on(sl_data_walk_env(a->walk)->cancellation);
 }
 
@@ -187,7 +179,7 @@ static void produce_one(struct sl_ahead *a) {
         struct sl_made_element *o = at(a, a->n++);
         for (int i = 0; i < a->width && element; i++) o->element[i] = sl_value_move(&element[i]);
         sl_made_element_set(o, code, is_end, &err);
-        a->bytes += element_bytes(a, o->element);
+        a->bytes += sl_element_bytes(o->element, a->width);
         a->is_over = is_end;
     }
     if (element != small) sl_free(element);
@@ -248,7 +240,7 @@ sl_code sl_ahead_next(struct sl_ahead *a, struct sl_value *element, bool *is_end
     while (a->n == 0 && a->producing) sl_condition_wait(&a->changed, &a->mutex);
     if (a->n > 0) {
         struct sl_made_element *o = at(a, 0);
-        a->bytes -= element_bytes(a, o->element);
+        a->bytes -= sl_element_bytes(o->element, a->width);
         code = sl_made_element_take(o, element, a->width, is_end, err);
         a->first = (a->first + 1) % a->cap;
         a->n--;

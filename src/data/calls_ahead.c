@@ -29,6 +29,7 @@ struct sl_calls_ahead {
     int64_t limit, first, n;
     int width, n_args;
     bool is_on;
+    _Atomic int64_t largest; /* bytes of a result so far */
     struct sl_mutex mutex;
     struct sl_condition done;
 };
@@ -83,6 +84,12 @@ static sl_code make_slots(struct sl_calls_ahead *c, struct sl_error *err) {
     return SL_OK;
 }
 
+/* Two threads at once may note the smaller one: near enough. */
+static void note_size(struct sl_calls_ahead *c, const struct sl_value *results) {
+    const int64_t bytes = sl_element_bytes(results, c->width);
+    if (bytes > atomic_load(&c->largest)) atomic_store(&c->largest, bytes);
+}
+
 /* ---- one at a time */
 
 static sl_code call_here(struct sl_calls_ahead *c, struct sl_value *results, bool *is_end, int64_t *called,
@@ -95,6 +102,7 @@ static sl_code call_here(struct sl_calls_ahead *c, struct sl_value *results, boo
     sl_code code = sl_iterator_call(results, c->it, 0, c->args, c->n_args, err);
     if (!is_measured) return code;
     sl_ahead_cost_end(&c->cost, begun);
+    if (code == SL_OK) note_size(c, results);
     if (c->limit > 1 && sl_ahead_cost_is_high(&c->cost, c->it->walk))
         (void)make_slots(c, NULL); /* or go on like this */
     return code;
@@ -108,6 +116,7 @@ static void run_call(void *arg) {
     struct sl_error err;
     sl_error_clear(&err);
     sl_code code = sl_iterator_call(s->outcome.element, c->it, 0, s->args, c->n_args, &err);
+    note_size(c, s->outcome.element);
     sl_made_element_set(&s->outcome, code, false, &err);
     sl_mutex_lock(&c->mutex);
     s->is_done = true;
@@ -115,9 +124,14 @@ static void run_call(void *arg) {
     sl_mutex_unlock(&c->mutex);
 }
 
+/* Whether one more call may begin: its result counts as large as the largest. */
+static bool has_room(const struct sl_calls_ahead *c) {
+    return c->n < c->limit && (c->n == 0 || (c->n + 1) * atomic_load(&c->largest) <= SL_BYTES_AHEAD);
+}
+
 /* Takes elements from the input, up to its end or an error, and starts their calls. */
 static void start_calls(struct sl_calls_ahead *c) {
-    while (c->n < c->limit && c->it->input) {
+    while (has_room(c) && c->it->input) {
         struct sl_error err;
         struct slot *s = slot_at(c, c->n);
         bool is_end = false;

@@ -12,6 +12,13 @@ sl_code sl_element_new(struct sl_value **out, int n, struct sl_error *err) {
     return *out ? SL_OK : sl_fail_memory(err, (size_t)n * sizeof **out);
 }
 
+int64_t sl_element_bytes(const struct sl_value *element, int n) {
+    int64_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        if (element[i].kind == SL_VALUE_TENSOR) bytes += (int64_t)element[i].tensor->bytes;
+    return bytes;
+}
+
 sl_code sl_element_list_room(struct sl_value **out, struct sl_element_list *list, struct sl_error *err) {
     const size_t used = (size_t)list->n * (size_t)list->width, width = (size_t)list->width;
     if (sl_grow((void **)&list->values, &list->cap, used + width, sizeof *list->values))

@@ -11,6 +11,11 @@ static inline void sl_element_clear(struct sl_value *element, int n) {
     for (int i = 0; i < n; i++) sl_value_clear(&element[i]);
 }
 
+/* What the elements of its tensors take in memory. */
+int64_t sl_element_bytes(const struct sl_value *element, int n);
+/* What a stage that runs ahead holds at most; one element may be larger. */
+enum { SL_BYTES_AHEAD = 256 << 20 };
+
 /* Elements of `width` components, one after another. Zero but for the width before use. */
 struct sl_element_list {
     struct sl_value *values;

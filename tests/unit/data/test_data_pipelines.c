@@ -81,6 +81,14 @@ static sl_code slowly_times_2(struct sl_value *args, struct sl_value *rets, stru
     pause_ms(1);
     return fail_at_3(args, rets, err);
 }
+/* 100 MiB, which nobody touches. */
+static sl_code slowly_much(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    const int64_t n = 100 << 17;
+    atomic_fetch_add(&begun, 1);
+    pause_ms(1);
+    (void)args;
+    return sl_value_new(&rets[0], SL_INT64, (struct sl_shape){1, &n}, err);
+}
 /* From element 8 on an odd one waits until the call for the next element has begun. */
 static sl_code beside_the_next(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
     static atomic_bool has_begun[32];
@@ -534,6 +542,38 @@ static void a_prefetch_runs_ahead(void **state) {
     env.pool = NULL;
 }
 
+/* How many elements of 100 MiB are made and not taken, at most, whatever the buffer is to hold. */
+static int most_ahead(struct sl_dataset *d) {
+    struct sl_data_walk *walk;
+    struct sl_value element[1];
+    bool is_end;
+    int most = 0;
+    atomic_store(&begun, 0);
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    for (int taken = 1; taken < 12; taken++) {
+        assert_ok(err, sl_data_walk_next(walk, element, &is_end, &env, &err));
+        sl_element_clear(element, 1);
+        pause_ms(2);
+        const int ahead = atomic_load(&begun) - taken;
+        if (ahead > most) most = ahead;
+    }
+    sl_data_walk_unref(walk);
+    sl_dataset_unref(d);
+    return most;
+}
+
+static void what_is_made_ahead_is_bounded_by_bytes(void **state) {
+    (void)state;
+    assert_ok(err, sl_pool_create(&env.pool, 4, &err));
+    struct sl_dataset *numbers = new_range(0, INT64_MAX, 1);
+    struct sl_dataset *much = make(OF(map, sl_dataset_ref(numbers), CALLING(slowly_much, one_int64)));
+    assert_in_range(most_ahead(make(OF(prefetch, much, NUMBERS(1, INT64_MAX)))), 0, 4);
+    assert_in_range(most_ahead(make(OF(parallel_map, numbers, CALLING(slowly_much, one_int64), NUMBERS(1, INT64_MAX)))),
+                    0, 2);
+    sl_pool_unref(env.pool);
+    env.pool = NULL;
+}
+
 static void a_cancelled_step_ends_a_walk(void **state) {
     (void)state;
     struct sl_cancellation *c;
@@ -566,6 +606,7 @@ int main(void) {
         cmocka_unit_test(several_calls_are_under_way),
         cmocka_unit_test(a_prefetch_runs_ahead),
         cmocka_unit_test(datasets_nest_so_deep_and_no_deeper),
+        cmocka_unit_test(what_is_made_ahead_is_bounded_by_bytes),
         cmocka_unit_test(a_cancelled_step_ends_a_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
