@@ -155,8 +155,17 @@ static sl_code run_kernel(struct sl_value *slots, uint64_t may_take, const struc
                           struct sl_step_env *env, struct sl_error *err) {
     const struct sl_eager_kernel *k = call->kernel;
     for (int o = 0; o < k->n_out; o++) slots[k->n_in + o].kind = SL_VALUE_NONE;
-    SL_TRY(sl_kernel_instance_run(k->instance, env, slots, may_take, err));
-    sl_code code = SL_OK;
+    struct sl_step_env own;
+    struct sl_cancellation *end = NULL;
+    if (k->has_functions) { /* which may be in parts */
+        own = *env;
+        SL_TRY(sl_cancellation_new(&end, env->cancellation, err));
+        own.cancellation = end;
+        env = &own;
+    }
+    sl_code code = sl_kernel_instance_run(k->instance, env, slots, may_take, err);
+    sl_cancellation_free(end);
+    if (code != SL_OK) return code;
     for (int o = 0; o < k->n_out && code == SL_OK; o++)
         code = settle_output(&slots[k->n_in + o], sl_dtype_base(k->out_types[o]), err);
     for (int o = 0; o < k->n_out && code != SL_OK; o++) sl_value_clear(&slots[k->n_in + o]);
@@ -175,6 +184,28 @@ static sl_code settle_results(struct sl_value *results, const struct sl_eager_ca
     return code;
 }
 
+/* What is computed in parts cancels the rest when one fails: that is an end of this call, not of all that its caller, or the
+ * context, does. `out` is NULL for a function without parts. */
+static sl_code new_end(struct sl_cancellation **out, struct sl_step_env *own, struct sl_function *f,
+                       struct sl_error *err) {
+    bool cancels;
+    *out = NULL;
+    SL_TRY(sl_instance_cancels(&cancels, f, err));
+    if (!cancels) return SL_OK;
+    SL_TRY(sl_cancellation_new(out, own->cancellation, err));
+    own->cancellation = *out;
+    return SL_OK;
+}
+
+static sl_code call_function(struct sl_value *slots, const struct sl_eager_kernel *k, struct sl_step_env *own,
+                             struct sl_error *err) {
+    struct sl_cancellation *end;
+    SL_TRY(new_end(&end, own, k->function, err));
+    sl_code code = sl_instance_call(k->function, own, slots, slots + k->n_in, err);
+    sl_cancellation_free(end);
+    return code;
+}
+
 /* A call of a function has TensorArrays and stacks of its own. */
 static sl_code run_function(struct sl_value *slots, const struct sl_eager_call *call, struct sl_step_env *env,
                             struct sl_error *err) {
@@ -188,7 +219,7 @@ static sl_code run_function(struct sl_value *slots, const struct sl_eager_call *
         return sl_fail(err, SL_CANCELLED, "Function was cancelled before it was started");
     }
     own.step_id = atomic_fetch_add(&call->context->runtime->last_step, 1) + 1;
-    sl_code code = sl_instance_call(k->function, &own, slots, slots + k->n_in, err);
+    sl_code code = call_function(slots, k, &own, err);
     sl_resources_clear(own.step_resources, (struct sl_str){NULL, 0});
     sl_resources_free(atomic_exchange(&call->context->spare, own.step_resources));
     if (!call->context->runtime->devices.is_host_alone && code == SL_OK)

@@ -42,6 +42,7 @@ struct sl_eager_kernel {
     atomic_bool is_used; /* found since `age` was last looked at */
     uint8_t age;         /* how often the table was full since it was found; guarded by the table's mutex */
     bool is_pinned;      /* has a state that somebody came back to; likewise */
+    bool has_functions;  /* some attr is a function, or several */
     bool has_references; /* some input is a reference, which an eager handle cannot be */
     /* ---- the key */
     struct sl_eager_attrs attrs;

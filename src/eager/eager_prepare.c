@@ -266,6 +266,7 @@ static sl_code keep_key(struct sl_eager_kernel *k, const struct sl_eager_key *ke
     k->is_soft = key->is_soft;
     k->is_wrapped = key->is_wrapped;
     k->hash = key->hash;
+    for (int a = 0; a < k->op->n_attrs; a++) k->has_functions |= k->op->attrs[a].kind == SL_ATTR_FUNC;
     SL_TRY(sl_eager_attrs_copy(&k->attrs, key->attrs, err));
     k->device_asked = sl_arena_str(&k->attrs.arena, key->device);
     return k->device_asked.p ? SL_OK : sl_fail_memory(err, key->device.n);

@@ -518,6 +518,13 @@ sl_code sl_instance_program(struct sl_program **out, struct sl_function *f, stru
     return program_of(out, f, err);
 }
 
+sl_code sl_instance_cancels(bool *out, struct sl_function *f, struct sl_error *err) {
+    struct sl_program *program;
+    SL_TRY(program_of(&program, f, err));
+    *out = !program->is_linear;
+    return SL_OK;
+}
+
 /* The program of one more call in a step; calls within calls are bounded, and end when the step is cancelled. */
 static inline sl_code enter(struct sl_program **out, struct sl_function *f, struct sl_step_env *env,
                             struct sl_error *err) {

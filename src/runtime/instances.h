@@ -30,6 +30,8 @@ void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8
 int sl_instance_ret_device(const struct sl_function *f, int ret);
 /* The program of its body; makes it when nobody has yet, and else gives it at once. */
 sl_code sl_instance_program(struct sl_program **out, struct sl_function *f, struct sl_error *err);
+/* Whether a node that fails cancels the step that it runs in: in bodies that are not straight lines. Makes the program. */
+sl_code sl_instance_cancels(bool *out, struct sl_function *f, struct sl_error *err);
 /* Runs it within the step, on this thread. The values of `args` are taken over (left NONE, also on failure); `rets`
  * are the caller's, all NONE after a failure. RESOURCE_EXHAUSTED when calls are nested too deep. */
 sl_code sl_instance_call(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
