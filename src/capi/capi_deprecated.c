@@ -149,11 +149,30 @@ static void reset_session(TF_Session *session, void *arg) {
     sl_session_close(session->session, NULL);
 }
 
+/* Of a server: the names of its containers go there. A server without devices is none. */
+static void reset_server(const TF_SessionOptions *options, const struct reset *reset, TF_Status *status) {
+    const char *name, *type;
+    int64_t memory;
+    uint64_t incarnation;
+    TF_Graph *graph = TF_NewGraph();
+    TF_Session *session = TF_NewSession(graph, options, status);
+    TF_DeleteGraph(graph);
+    if (!session) return;
+    if (sl_session_device(&name, &type, &memory, &incarnation, session->session, 0)) {
+        reset_session(session, (void *)reset);
+        sl_status_set(status, SL_OK, NULL);
+    } else sl_status_fail(status, SL_UNAVAILABLE, "TF_Reset: no server answers at \"%s\"", options->target);
+    TF_Status *ignored = TF_NewStatus();
+    TF_DeleteSession(session, ignored);
+    TF_DeleteStatus(ignored);
+}
+
 void TF_Reset(const TF_SessionOptions *options, const char **containers, int ncontainers, TF_Status *status) {
+    struct reset reset = {containers, ncontainers};
     if (options && options->target && *options->target && strcmp(options->target, "local") != 0) {
-        sl_status_fail(status, SL_UNIMPLEMENTED, "TF_Reset of \"%s\": only this process can be reset", options->target);
+        reset_server(options, &reset, status);
         return;
     }
-    sl_live_sessions_each(reset_session, &(struct reset){containers, ncontainers});
+    sl_live_sessions_each(reset_session, &reset);
     sl_status_set(status, SL_OK, NULL);
 }
