@@ -185,6 +185,10 @@ PyObject *gradients_register(PyObject *self, PyObject *args);
 /* ---- sessions (native_session.c) */
 int session_add_types(PyObject *module);
 
+/* ---- servers (native_server.c) */
+int server_add_types(PyObject *module);
+PyObject *server_reset(PyObject *self, PyObject *args);
+
 /* ---- Python functions as kernels (native_callback.c) */
 int callback_register(void);
 

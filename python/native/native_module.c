@@ -127,6 +127,7 @@ static PyMethodDef methods[] = {
     {"execute_function", execute_function, METH_VARARGS, NULL},
     {"gradients", gradients_add, METH_VARARGS, NULL},
     {"register_gradient", gradients_register, METH_VARARGS, NULL},
+    {"server_reset", server_reset, METH_VARARGS, NULL},
     {"version", version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -136,9 +137,9 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module &&
-        (tensor_add_types(module) || ops_add_types(module) || dtype_add_types(module) || slices_add_types(module) ||
-         graph_add_types(module) || session_add_types(module) || tape_add_types(module) || callback_register()))
+    if (module && (tensor_add_types(module) || ops_add_types(module) || dtype_add_types(module) ||
+                   slices_add_types(module) || graph_add_types(module) || session_add_types(module) ||
+                   server_add_types(module) || tape_add_types(module) || callback_register()))
         Py_CLEAR(module);
     return module;
 }

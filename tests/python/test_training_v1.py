@@ -304,26 +304,6 @@ def test_replicas_wait_for_each_others_gradients():
             assert session.run(step) >= 1 and session.run(w) < 1.0
 
 
-def test_sessions_of_a_server_share_variables_until_it_is_reset():
-    server = train.Server.create_local_server()
-    with tf.Graph().as_default():
-        a, b = v1.Variable(1.0, name="a"), None
-        with v1.container("apart"):
-            b = v1.Variable(2.0, name="b")
-        first, second = v1.Session(server.target), v1.Session(server.target)
-        first.run(v1.global_variables_initializer())
-        assert second.run(a) == 1.0
-        v1.Session.reset(server.target, ["apart"])
-        with pytest.raises(tf.errors.AbortedError):
-            second.run(a)
-        third = v1.Session(server.target)
-        assert third.run(a) == 1.0
-        with pytest.raises(tf.errors.FailedPreconditionError):
-            third.run(b)
-    with pytest.raises(tf.errors.UnimplementedError, match="a cluster of 2 tasks"):
-        train.Server({"worker": ["a:1", "b:1"]}, task_index=0)
-
-
 def test_what_is_fed_is_given_back():
     with tf.Graph().as_default(), v1.Session() as session:
         x = v1.placeholder(tf.float32, [2])

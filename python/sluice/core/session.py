@@ -7,7 +7,7 @@ import threading
 from collections import abc, namedtuple
 
 from .. import _native
-from . import dtypes, errors, graph, local_servers, tensor, tensor_shape
+from . import dtypes, errors, graph, tensor, tensor_shape
 from .op_defs import op
 from .operation import Operation, SymbolicTensor
 
@@ -155,9 +155,8 @@ class BaseSession:
         self._adds_shapes = config is not None and config.graph_options.infer_shapes
         self._closed = False
         self._partial: dict[str, set] = {}  # by handle: what was declared
-        self._session = local_servers.open_session(
-            self._graph, self._target, b"" if config is None else config.SerializeToString()
-        )
+        encoded = b"" if config is None else config.SerializeToString()
+        self._session = _native.Session(self._graph.native, self._target, encoded)
 
     graph = property(lambda self: self._graph)
     graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=self._adds_shapes))
@@ -493,8 +492,13 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target, containers=None, config=None):
-        """Ends the sessions of a server, and clears its containers: all, or those that are named."""
-        local_servers.reset(target, containers)
+        """Ends the sessions of a server, and clears its containers: all, or those that are named.
+
+        UnavailableError when no server answers within the operation_timeout_in_ms of the config.
+        """
+        target = target.decode() if isinstance(target, bytes) else target
+        named = [c.decode() if isinstance(c, bytes) else c for c in containers or ()]
+        _native.server_reset(target, named, b"" if config is None else config.SerializeToString())
 
 
 class InteractiveSession(BaseSession):

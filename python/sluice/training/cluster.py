@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from .. import _native
 from ..compat import v1
-from ..core import errors, local_servers, messages
+from ..core import messages
 from ..core.device_spec import DeviceSpec
 
 
@@ -100,35 +101,41 @@ class ClusterSpec:
 
 
 class Server:
-    """A task that sessions of this process are opened on, by its `target`; those of one graph share their variables.
+    """A task of a cluster in this process: sessions of any process are opened on its `target`, and share its variables.
 
-    There is no network: clusters of several tasks are UnimplementedErrors. ValueError when it is not clear which task it is.
+    The first argument is a cluster, or a ServerDef. ValueError when it is not clear which task it is; UnavailableError when its
+    port is taken.
     """
 
     def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
         self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol)
         if config is not None:
             self._server_def.default_session_config.MergeFrom(config)
-        tasks = sum(len(job.tasks) for job in self._server_def.cluster.job)
-        if tasks > 1:
-            raise errors.UnimplementedError(
-                None, None, f"tf.distribute.Server of a cluster of {tasks} tasks: there is no network between processes"
-            )
-        self._local = local_servers.LocalServer(self._server_def.default_session_config.SerializeToString())
+        self._native = _native.Server(self._server_def.SerializeToString())
+        if start:
+            self.start()
 
     server_def = property(lambda self: self._server_def)
-    target = property(lambda self: self._local.target)
+    target = property(lambda self: self._native.target())
 
     def start(self):
-        """It has begun when it is made."""
+        """Begins to answer, if it has not."""
+        self._native.start()
 
     def join(self):
-        """Waits for its end, which does not come."""
-        threading.Event().wait()
+        """Waits until it has been stopped; Ctrl-C ends that."""
+        ended = threading.Event()
+
+        def wait():
+            self._native.join()
+            ended.set()
+
+        threading.Thread(target=wait, daemon=True).start()
+        ended.wait()
 
     @staticmethod
     def create_local_server(config=None, start=True):
-        """A server of one task."""
+        """A server of one task, at a port that is free."""
         return Server({"localhost": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
 
