@@ -31,6 +31,10 @@ def test_windows(name, n, expected):
     np.testing.assert_allclose(getattr(tf.signal, name)(n), expected, atol=2e-6)
 
 
+def test_windows_of_float64_are_exact():
+    assert tf.signal.hann_window(4, dtype=tf.float64).numpy() == pytest.approx([0.0, 0.5, 1.0, 0.5], abs=1e-15)
+
+
 def test_frames():
     assert tf.signal.frame([0, 1, 2, 3, 4, 5], 3, 2).numpy().tolist() == [[0, 1, 2], [2, 3, 4]]
     padded = tf.signal.frame([[0, 1, 2, 3, 4, 5]], 3, 2, pad_end=True, pad_value=9)

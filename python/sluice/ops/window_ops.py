@@ -34,7 +34,8 @@ def _raised_cosine(window_length, periodic, dtype, a, b):
     n, dtype = _length(window_length), _floating(dtype)
     more = cast(1 - n % 2, n.dtype) if periodic else cast(0, n.dtype)
     last = cast(op("Maximum")(n + more - 1, 1), dtype)
-    made = cast(a, dtype) - cast(b, dtype) * op("Cos")(cast(2 * math.pi, dtype) * _positions(n, dtype) / last)
+    a, b, whole = (array_ops.constant(value, dtype) for value in (a, b, 2 * math.pi))
+    made = a - b * op("Cos")(whole * _positions(n, dtype) / last)
     return array_ops.where(n == 1, array_ops.ones_like(made), made)
 
 
