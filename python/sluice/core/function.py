@@ -189,8 +189,6 @@ class Function:
         self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, jit_compile=None,
         attributes=None, features=(),
     ):  # fmt: skip
-        if not callable(python_function):
-            raise TypeError(f"{python_function!r} is not a callable object")
         inner = python_function
         while isinstance(inner, functools.partial):
             inner = inner.func
@@ -310,6 +308,8 @@ class Function:
             args, kwargs = self._fit(args, kwargs)
         leaves = nest.flatten((args, kwargs))
         kinds, skeleton = tuple(map(_kind, leaves)), _skeleton((args, kwargs))
+        if variables.replica.key is not None:
+            skeleton = variables.replica.key, skeleton
         g = graph.current()
         found = self._find(kinds, skeleton, g)
         if found is None:
@@ -463,6 +463,8 @@ class Function:
         key = None
         if not kwargs and self._input_signature is None:
             key = _kinds_of_tensors(args)
+            if key is not None and variables.replica.key is not None:
+                key = variables.replica.key, key
             trace = self._by_tensors.get(key)
             if trace is not None and (trace._fits_all or graph.current() is None):
                 return trace.call_flat(args)

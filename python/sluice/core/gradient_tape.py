@@ -102,7 +102,8 @@ class GradientTape:
 
     def watched_variables(self):
         """The variables that were read, in the order in which they were."""
-        return tuple(self._variables.values())
+        whole = [getattr(v, "_distributed_container", lambda v=v: v)() for v in self._variables.values()]
+        return tuple({id(v): v for v in whole}.values())
 
     def watch(self, tensor):
         """Follows a tensor, variable or composite, or a structure of them."""
@@ -234,7 +235,7 @@ class GradientTape:
             if pairs and known:
                 sources = [inside[i] for i in known]
                 stops = [s for s in stops if all(s is not x for x in sources)]
-                found = graph_gradients.add(g, [y for y, _ in pairs], sources, [d for _, d in pairs], stops)
+                found = self._found(g, pairs, sources, stops, followed)
                 if not stops:
                     found = graph_gradients.with_zeros(g, [y for y, _ in pairs], sources, found)
                 for i, d in zip(known, found):
@@ -242,6 +243,21 @@ class GradientTape:
                     if isinstance(d, graph.SymbolicTensor) and d.shape.is_compatible_with(xs[i].shape):
                         d.set_shape(xs[i].shape)
             return [zeros_of(x) if d is None and zeros else d for d, x in zip(made, xs)]
+
+    @staticmethod
+    def _found(g, pairs, sources, stops, followed):
+        """Gradients with respect to the sources. What replicas have reduced on the way, they reduce again, from the last to the
+        first: each needs the others' gradients of it."""
+        met = [m for m in variables.replica.reduced if m[1].graph is g and id(m[1]) in followed]
+        wanted = [*sources, *(y for _, y, _ in met)]
+        made = graph_gradients.add(g, [y for y, _ in pairs], wanted, [d for _, d in pairs], stops)
+        while met:
+            x, y, reduce = met.pop()
+            dy = made.pop()
+            wanted.pop()
+            dx = reduce(op("ZerosLike")(y) if dy is None else tensor.convert(dy))
+            made = [_sum(a, b) for a, b in zip(made, graph_gradients.add(g, [x], wanted, [dx], stops))]
+        return made
 
     def _follow(self, g):
         """Ids of the tensors of the graph that follow from what is watched by what was recorded, and those where it ends."""
@@ -346,6 +362,12 @@ class _Stopped:
 
     def __exit__(self, *exception):
         self._tape._start()
+
+
+def _sum(a, b):
+    if a is None or b is None:
+        return b if a is None else a
+    return tensor.convert(a) + tensor.convert(b)
 
 
 def _handle(variable):

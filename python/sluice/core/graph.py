@@ -130,6 +130,35 @@ def init_scope():
                 yield
 
 
+class Branch:
+    """What another thread needs to build on where this one does, with scopes of its own. One of the threads runs at a time."""
+
+    def __init__(self):
+        self._items, self.graph = list(_stack.items), current()
+        self._scopes = _Scopes()
+        if self.graph is not None:
+            self._scopes.take(self.graph._scopes)
+
+    @contextmanager
+    def entered(self):
+        """In the other thread."""
+        _stack.items = list(self._items)
+        before = _native.set_building(_kind_of(_stack.items))
+        if self.graph is not None and not self.graph.building_function:
+            self.graph._scopes.take(self._scopes)  # which each thread has
+        try:
+            yield
+        finally:
+            _stack.items = []
+            _native.set_building(before)
+
+    def exchange(self):
+        """Before the other thread goes on, and when it pauses: the threads of a function's graph share its scopes."""
+        g = self.graph
+        if g is not None and g.building_function:
+            g._scopes, self._scopes = self._scopes, g._scopes
+
+
 # ---- scopes of a graph
 
 
@@ -158,6 +187,11 @@ class _Scopes:
 
     def __init__(self):
         self.name, self.controls, self.devices, self.attrs, self.context = "", [], [], [], None
+
+    def take(self, other):
+        """Says what another one says."""
+        self.name, self.context = other.name, other.context
+        self.controls, self.devices, self.attrs = list(other.controls), list(other.devices), list(other.attrs)
 
 
 class _ThreadsScopes(_Scopes, threading.local):
@@ -734,7 +768,7 @@ def _callers_line():
 def _constant(graph, value, dtype, preferred, name=None):
     """A Python value as a node. Values are made outside of the graph, and put into it."""
     with outside():
-        made = tensor.convert_for_graph(value, dtype, preferred)
+        made = tensor.convert_here(value, dtype, preferred)
     if isinstance(made, SymbolicTensor) or not isinstance(value, tensor.Tensor) and hasattr(value, "__tf_tensor__"):
         return graph.enter(made)
     return constant_node(graph, made, name)

@@ -29,6 +29,17 @@ class _Watching(threading.local):
 
 
 watching = _Watching()
+
+
+class _Replica(threading.local):
+    """Which replica a thread runs (training/strategies.py): traces of functions read its copies of variables. What it reduced
+    with the others while it built a graph: (tensor, result, function that reduces a tensor so)."""
+
+    key = None
+    reduced = ()
+
+
+replica = _Replica()
 _numbers = itertools.count()
 
 
@@ -68,6 +79,21 @@ class _Creators(threading.local):
 
 
 _creators = _Creators()
+
+
+def creators_here() -> list:
+    """The creators of this thread, the outermost first; another thread gets them by `with_creators`."""
+    return list(_creators.stack)
+
+
+@contextmanager
+def with_creators(creators):
+    """Within it these are the creators of this thread."""
+    before, _creators.stack = _creators.stack, list(creators)
+    try:
+        yield
+    finally:
+        _creators.stack = before
 
 
 @contextmanager

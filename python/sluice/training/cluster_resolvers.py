@@ -163,18 +163,6 @@ CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrat
 ClusterCoordinator = _absent("tf.distribute.coordinator.ClusterCoordinator", object)
 
 
-class DistributedValues:
-    """A value that differs by replica. With one replica a value stands for itself, and none of these is made."""
-
-
-class DistributedDataset:
-    """A dataset whose batches are divided among replicas. With one replica it is a dataset."""
-
-
-class DistributedIterator:
-    """An iterator of such a dataset."""
-
-
 class RemoteValue:
     """What a worker computes."""
 
@@ -186,36 +174,7 @@ class PerWorkerValues:
         self._values = tuple(values)
 
 
-# ---- how values of replicas become one: there is one
-
-
-class CrossDeviceOps:
-    """How values of several devices are reduced."""
-
-    def reduce(self, reduce_op, per_replica_value, destinations, options=None):
-        return per_replica_value
-
-    def batch_reduce(self, reduce_op, value_destination_pairs, options=None):
-        return [value for value, _ in value_destination_pairs]
-
-    def broadcast(self, tensor, destinations):
-        return tensor
-
-
-class ReductionToOneDevice(CrossDeviceOps):
-    def __init__(self, reduce_to_device=None, accumulation_fn=None):
-        self.reduce_to_device, self.accumulation_fn = reduce_to_device, accumulation_fn
-
-
-class NcclAllReduce(CrossDeviceOps):
-    def __init__(self, num_packs=1):
-        if num_packs < 0:
-            raise ValueError("NCCL all-reduce requires num_packs >= 0")
-        self.num_packs = num_packs
-
-
-class HierarchicalCopyAllReduce(NcclAllReduce):
-    pass
+# ---- how workers communicate
 
 
 class CommunicationImplementation(enum.Enum):

@@ -1,35 +1,29 @@
-"""tf.distribute where there is one device: strategies that run a program as it is, with the calls that programs make.
+"""tf.distribute: which strategy is in scope, which replica runs, and the strategies of one device.
 
-There is no strategy of several devices yet: asking for one is a NotImplementedError.
+Strategies of several devices are in mirrored_strategy.py.
 """
 
 from __future__ import annotations
 
 import contextlib
-import enum
 import threading
 
-from ..core import nest, scopes
-
-
-class ReduceOp(enum.Enum):
-    """How values of replicas become one."""
-
-    SUM = "SUM"
-    MEAN = "MEAN"
+from ..core import graph, nest, scopes, variables
+from .cross_device_ops import CrossDeviceOps, ReduceOp, reduce_op_of
 
 
 class _Scopes(threading.local):
     def __init__(self):
         self.strategies: list[Strategy] = []
         self.replicas: list[ReplicaContext] = []
+        self.updating = None  # (strategy, the number of the device) while `update` runs a function
 
 
 _scopes = _Scopes()
 
 
 class ReplicaContext:
-    """What a function that a strategy runs can ask: it is replica 0 of 1."""
+    """What a function that a strategy runs can ask: which replica it is. In strategies of one device it is replica 0 of 1."""
 
     def __init__(self, strategy, replica_id_in_sync_group=0):
         self._strategy, self._id = strategy, replica_id_in_sync_group
@@ -46,7 +40,7 @@ class ReplicaContext:
 
     def all_reduce(self, reduce_op, value, options=None):
         """The value, which is all there is."""
-        _reduce_op(reduce_op)
+        reduce_op_of(reduce_op)
         return value
 
     def all_gather(self, value, axis, options=None):
@@ -69,8 +63,57 @@ def _in_replica(context):
         _scopes.replicas.pop()
 
 
-def _reduce_op(value):
-    return value if isinstance(value, ReduceOp) else ReduceOp(str(value).upper().removeprefix("REDUCEOP."))
+@contextlib.contextmanager
+def entered(strategy, context):
+    """A replica of a strategy of several, in a thread of its own."""
+    _scopes.strategies, _scopes.replicas = [strategy], [context]
+    variables.replica.key, variables.replica.reduced = (strategy, context._id), []
+    try:
+        yield
+    finally:
+        _scopes.strategies, _scopes.replicas = [], []
+        variables.replica.key, variables.replica.reduced = None, ()
+
+
+@contextlib.contextmanager
+def updating(strategy, number):
+    """A function that `update` runs for one device."""
+    before, key = _scopes.updating, variables.replica.key
+    _scopes.updating, variables.replica.key = (strategy, number), (strategy, number)
+    try:
+        yield
+    finally:
+        _scopes.updating, variables.replica.key = before, key
+
+
+def is_updating() -> bool:
+    """Whether `update` runs a function for one device."""
+    return _scopes.updating is not None
+
+
+def replica_of(strategy):
+    """The number of the replica of a strategy that runs here, or of the device that is updated; None: neither."""
+    if _scopes.updating is not None:
+        return _scopes.updating[1] if _scopes.updating[0] is strategy else None
+    context = _scopes.replicas[-1] if _scopes.replicas else None
+    return context._id if context is not None and context._strategy is strategy else None
+
+
+def on_device(device):
+    """Ops within run there; empty: where they like."""
+    return scopes.device(device) if device else contextlib.nullcontext()
+
+
+def converted(fn):
+    """The function as AutoGraph has it, where a tf.function with AutoGraph is traced."""
+    g = graph.current()
+    while g is not None and getattr(g, "owner", None) is None:
+        g = getattr(g, "outer_graph", None)
+    if g is None or not g.owner._autograph or getattr(g.owner._python_function, "_autograph_left_alone", False):
+        return fn
+    from ..conversion import calls
+
+    return calls.convert_top(fn)
 
 
 class StrategyExtended:
@@ -99,7 +142,16 @@ class StrategyExtended:
         return value
 
     def batch_reduce_to(self, reduce_op, value_destination_pairs, options=None):
-        return [value for value, _ in value_destination_pairs]
+        return [self.reduce_to(reduce_op, value, destinations) for value, destinations in value_destination_pairs]
+
+    def broadcast_to(self, tensor, destinations):
+        return CrossDeviceOps().broadcast(tensor, destinations)
+
+    def read_var(self, v):
+        return v.read_value()
+
+    def non_slot_devices(self, var_list):
+        return self.worker_devices
 
     def call_for_each_replica(self, fn, args=(), kwargs=None):
         return self._strategy.run(fn, args, kwargs)
@@ -118,6 +170,11 @@ class Strategy:
 
     @contextlib.contextmanager
     def scope(self):
+        """Within it variables are the strategy's, and no replica runs. RuntimeError within another strategy's."""
+        if _scopes.strategies and _scopes.strategies[-1] is not self:
+            raise RuntimeError(
+                f"Mixing different tf.distribute.Strategy objects: {_scopes.strategies[-1]!r} is not {self!r}"
+            )
         _scopes.strategies.append(self)
         try:
             with _in_replica(None), scopes.device(self._device) if self._device else contextlib.nullcontext():
@@ -130,7 +187,7 @@ class Strategy:
         _scopes.strategies.append(self)
         try:
             with ReplicaContext(self), scopes.device(self._device) if self._device else contextlib.nullcontext():
-                return fn(*args, **(kwargs or {}))
+                return converted(fn)(*args, **(kwargs or {}))
         finally:
             _scopes.strategies.pop()
 
@@ -142,7 +199,7 @@ class Strategy:
 
     def reduce(self, reduce_op, value, axis=None):
         """The value; along an axis its sum or mean."""
-        kind = _reduce_op(reduce_op)
+        kind = reduce_op_of(reduce_op)
         if axis is None:
             return value
         from ..ops import math_ops
@@ -191,6 +248,11 @@ class InputContext:
         self.num_input_pipelines, self.input_pipeline_id = num_input_pipelines, input_pipeline_id
         self.num_replicas_in_sync = num_replicas_in_sync
 
+    def __str__(self):
+        return (
+            f"tf.distribute.InputContext(input pipeline id {self.input_pipeline_id}, total: {self.num_input_pipelines})"
+        )
+
     def get_per_replica_batch_size(self, global_batch_size):
         """ValueError when the replicas cannot share it."""
         if global_batch_size % self.num_replicas_in_sync:
@@ -222,25 +284,17 @@ class OneDeviceStrategy(_OneDevice):
         super().__init__(device)
 
 
-class MirroredStrategy(_OneDevice):
-    """All on one device, which is given, or the first GPU, or the CPU. NotImplementedError for several."""
-
-    def __init__(self, devices=None, cross_device_ops=None):
-        from ..platform import config
-
-        if devices is None:
-            devices = [d.name for d in config.list_logical_devices("GPU")] or ["/device:CPU:0"]
-        if len(devices) > 1:
-            raise NotImplementedError(f"tf.distribute.MirroredStrategy of several devices: {list(devices)}")
-        super().__init__(devices[0])
-
-
 _default = Strategy()
 
 
 def get_strategy():
     """The strategy in scope, or the default one."""
     return _scopes.strategies[-1] if _scopes.strategies else _default
+
+
+def strategies_here() -> list:
+    """The strategies in scope, the innermost last."""
+    return _scopes.strategies
 
 
 def has_strategy() -> bool:
@@ -269,10 +323,13 @@ def experimental_set_strategy(strategy):
 
 
 def strategy_supports_no_merge_call() -> bool:
-    """Whether a replica may do what a step does across replicas: there is one replica."""
-    return True
+    """Whether a replica may do what a step does across replicas where it is: while no strategy is in scope."""
+    return not _scopes.strategies
 
 
 def maybe_merge_call(fn, strategy, *args, **kwargs):
-    """fn(strategy, ...) where it is called."""
-    return fn(strategy, *args, **kwargs)
+    """fn(strategy, ...) once for all replicas."""
+    context = get_replica_context()
+    if strategy_supports_no_merge_call() or context is None:
+        return fn(strategy, *args, **kwargs)
+    return context.merge_call(fn, args=args, kwargs=kwargs)
