@@ -226,7 +226,7 @@ int type_of_either(PyObject *a, PyObject *b) {
     static PyObject *word##_slot(PyObject *a, PyObject *b) { return binary(#word, op, a, b); }
 BINARY(add, type_of_either(a, b) == TF_STRING ? "Add" : "AddV2")
 BINARY(sub, "Sub")
-BINARY(mul, "Mul")
+BINARY(mul, type_of_either(a, b) == TF_BOOL ? "LogicalAnd" : "Mul")
 BINARY(truediv, is_floating(type_of_either(a, b)) ? "RealDiv" : NULL)
 BINARY(floordiv, "FloorDiv")
 BINARY(mod, "FloorMod")

@@ -54,6 +54,12 @@ def scopes():
             assert tf.distribute.has_strategy()
         raises(RuntimeError, "Mixing different", lambda: strategy().scope().__enter__())
     assert not tf.distribute.has_strategy()
+    tf.distribute.experimental_set_strategy(s)
+    assert len(tf.Variable(1.0).values) == 2 and tf.distribute.in_cross_replica_context()
+    tf.distribute.experimental_set_strategy(None)
+    assert not tf.distribute.has_strategy() and not hasattr(tf.Variable(1.0), "values")
+    with s.scope():
+        raises(RuntimeError, "Must not be called", lambda: tf.distribute.experimental_set_strategy(s))
 
 
 def devices():
@@ -143,7 +149,9 @@ def replicas_that_do_not_meet():
 
     raises(RuntimeError, "different number", lambda: s.run(step))
     raises(
-        RuntimeError, "a new graph or a tf.function", lambda: s.run(tf.function(lambda: here().all_reduce("SUM", number())))
+        RuntimeError,
+        "a new graph or a tf.function",
+        lambda: s.run(tf.function(lambda: here().all_reduce("SUM", number()))),
     )
 
 

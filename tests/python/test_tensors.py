@@ -111,6 +111,14 @@ def test_comparisons():
     assert x.ref() == x.ref() and x.ref() != tf.constant(1).ref() and x.ref().deref() is x
 
 
+def test_products_of_bools_are_conjunctions():
+    a, b = tf.constant([True, False, True]), tf.constant([True, True, False])
+    assert (a * b).numpy().tolist() == tf.function(lambda: a * b)().numpy().tolist() == [True, False, False]
+    assert (a * True).numpy().tolist() == (True * a).numpy().tolist() == [True, False, True]
+    with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+        tf.multiply(a, b)
+
+
 def test_functions_of_two_take_what_operators_take():
     x, flags = tf.constant([1.0, 4.0]), tf.constant([True, False])
     assert tf.maximum(x, 2).numpy().tolist() == tf.maximum(2.0, x).numpy().tolist() == [2.0, 4.0]

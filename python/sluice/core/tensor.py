@@ -444,7 +444,7 @@ def _operator(op_name, change=None, node=None, reflected=None):
             return NotImplemented
         if not isinstance(b, Tensor) and hasattr(type(b), "__tf_operator__"):
             return NotImplemented
-        if change in (None, _add, _true_divide) and names_constants(a, b):
+        if change in (None, _add, _multiply, _true_divide) and names_constants(a, b):
             return change(a, b) if change else op(op_name)(a, b, name=node)
         try:
             tensors = _operands(op_name, a, b)
@@ -465,6 +465,11 @@ def _operator(op_name, change=None, node=None, reflected=None):
 def _add(a, b):
     t = a if isinstance(a, Tensor) else b
     return op("Add" if t.dtype.name == "string" else "AddV2")(a, b, name="add")
+
+
+def _multiply(a, b):
+    t = a if isinstance(a, Tensor) else b
+    return op("LogicalAnd" if t.dtype.is_bool else "Mul")(a, b, name="mul")
 
 
 def _true_divide(a, b):
@@ -564,7 +569,7 @@ def _iterate(t):
 operators = {
     "add": _operator("AddV2", _add, reflected="__radd__"),
     "sub": _operator("Sub", node="sub", reflected="__rsub__"),
-    "mul": _operator("Mul", node="mul", reflected="__rmul__"),
+    "mul": _operator("Mul", _multiply, reflected="__rmul__"),
     "truediv": _operator("RealDiv", _true_divide, reflected="__rtruediv__"),
     "floordiv": _operator("FloorDiv", node="floordiv", reflected="__rfloordiv__"),
     "mod": _operator("FloorMod", node="mod", reflected="__rmod__"),

@@ -16,6 +16,7 @@ class _Scopes(threading.local):
     def __init__(self):
         self.strategies: list[Strategy] = []
         self.replicas: list[ReplicaContext] = []
+        self.held = None  # the scope that experimental_set_strategy has entered
         self.updating = None  # (strategy, the number of the device) while `update` runs a function
 
 
@@ -313,13 +314,15 @@ def in_cross_replica_context() -> bool:
 
 
 def experimental_set_strategy(strategy):
-    """Puts a strategy in scope to stay; None ends that."""
+    """Puts a strategy in scope to stay; None ends that. RuntimeError within a scope that a `with` has entered."""
+    held, _scopes.held = _scopes.held, None
+    if held is not None:
+        held.__exit__(None, None, None)
     if _scopes.strategies:
-        _scopes.strategies.pop()
-        _scopes.replicas.pop()
+        raise RuntimeError("Must not be called inside a `tf.distribute.Strategy` scope.")
     if strategy is not None:
-        _scopes.strategies.append(strategy)
-        _scopes.replicas.append(None)
+        _scopes.held = strategy.scope()
+        _scopes.held.__enter__()
 
 
 def strategy_supports_no_merge_call() -> bool:
