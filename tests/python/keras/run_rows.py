@@ -24,6 +24,14 @@ def rows_of(group):
     return whole[group].rows() if group in whole else getattr(name_rows, group)()
 
 
+def two_devices():
+    """Two logical CPUs, of which rows use the first unless they say otherwise."""
+    import tensorflow as tf
+
+    cpu = tf.config.list_physical_devices("CPU")[0]
+    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("group")
@@ -31,6 +39,8 @@ def main():
     parser.add_argument("--folder")
     parser.add_argument("--names")
     given = parser.parse_args()
+    if given.group == "trainings":
+        two_devices()
     from ten_steps import measure, run
 
     results = {}

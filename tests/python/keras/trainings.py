@@ -349,6 +349,99 @@ def mirrored():
     return fitted(model)
 
 
+def two():
+    return tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+
+
+def normalized(synchronized=False):
+    model = keras.Sequential(
+        [
+            keras.Input((4,)),
+            L.Dense(6, activation="tanh"),
+            L.BatchNormalization(synchronized=synchronized),
+            L.Dropout(0.3, seed=1),
+            L.Dense(1),
+        ]
+    )
+    model.compile(keras.optimizers.SGD(0.05), "mse", metrics=["mae"])
+    return model
+
+
+def on_two_devices():
+    """Each of them takes half of a batch; the last batch has six rows."""
+    with two().scope():
+        model = normalized()
+    x, y = data(rows=46)
+    found = fitted(model, x, y, validation_split=0.25)
+    weights = np.linspace(0.1, 2.0, 46).astype("float32")
+    weighted = fitted(model, x, y, sample_weight=weights)
+    return {**found, "evaluated": model.evaluate(x, y, batch_size=16, verbose=0), "weighted": weighted["losses"]}
+
+
+def on_two_devices_eagerly():
+    with two().scope():
+        model = normalized()
+        model.compile(keras.optimizers.SGD(0.05), "mse", metrics=["mae"], run_eagerly=True)
+    return fitted(model, epochs=2)
+
+
+def on_two_devices_synchronized():
+    with two().scope():
+        model = normalized(synchronized=True)
+    return fitted(model)
+
+
+def on_two_devices_embedded():
+    """Gradients that are IndexedSlices, and a loop in each replica."""
+    x = np.random.RandomState(3).randint(0, 20, (30, 5))
+    with two().scope():
+        model = keras.Sequential([keras.Input((5,), dtype="int32"), L.Embedding(20, 3), L.LSTM(4), L.Dense(1)])
+        model.compile(keras.optimizers.Adam(0.01), "mse")
+    history = model.fit(x, x.sum(1) / 20.0, epochs=2, batch_size=8, verbose=0, shuffle=False)
+    return {"losses": told(history), "predictions": np.ravel(model.predict(x, verbose=0)).tolist()}
+
+
+def on_two_devices_scaled():
+    with two().scope():
+        model = net(optimizer=keras.optimizers.LossScaleOptimizer(keras.optimizers.SGD(0.05)))
+    return fitted(model)
+
+
+def on_two_devices_from_files():
+    """A model that was trained on two devices goes on there, read from each kind of file."""
+    x, y = data()
+    with two().scope():
+        model = normalized()
+    fitted(model)
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        model.save(os.path.join(folder, "m.keras"))
+        path = tf.train.Checkpoint(model=model).save(os.path.join(folder, "c"))
+        found["names"] = float(len([n for n, _ in tf.train.list_variables(path) if n.startswith("model")]))
+        plain = keras.saving.load_model(os.path.join(folder, "m.keras"))
+        found["plain"] = plain.evaluate(x, y, verbose=0)
+        with two().scope():
+            again = keras.saving.load_model(os.path.join(folder, "m.keras"))
+        found["again"] = fitted(again)["losses"]
+        tf.train.Checkpoint(model=again).restore(path)
+        found["restored"] = again.evaluate(x, y, verbose=0)
+    return found
+
+
+def on_two_devices_from_function():
+    x, y = data(rows=48)
+    strategy = two()
+    with strategy.scope():
+        model = net()
+
+    def make(context):
+        rows = context.get_per_replica_batch_size(16)
+        return tf.data.Dataset.from_tensor_slices((x, y)).batch(rows)
+
+    history = model.fit(strategy.distribute_datasets_from_function(make), verbose=0)
+    return {"losses": told(history)}
+
+
 def on_one_device():
     with tf.distribute.OneDeviceStrategy("/cpu:0").scope():
         model = net()
@@ -418,6 +511,8 @@ def rows():
         class_weights, sample_weights, generator, py_dataset, py_dataset_of_workers, datasets, endless_dataset, validation,
         validation_data, shuffled, sparse_inputs, ragged_inputs, own_step, several_steps_per_call, all_steps_in_one_call,
         compiled, compiled_by_itself, eagerly, by_batch, layers_frozen_later, traces, mirrored, on_one_device, exported,
+        on_two_devices, on_two_devices_eagerly, on_two_devices_synchronized, on_two_devices_embedded, on_two_devices_scaled,
+        on_two_devices_from_files,  on_two_devices_from_function,
         old_files, checkpoints_of_tensorflow, copied, quantised,
     )  # fmt: skip
     return {f.__name__: f for f in made}
