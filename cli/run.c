@@ -17,6 +17,7 @@
 #include "results.h"
 #include "run_times.h"
 #include "sluice/devices.h"
+#include "sluice/explain.h"
 #include "sluice/limits.h"
 #include "step_times.h"
 #include "tensor_literal.h"
@@ -33,6 +34,7 @@ const struct option run_options[] = {
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes, and the memory they take"},
     {"timeout", "SECONDS", "end a run that takes longer, and say what it waits for"},
     {"memory", "SIZE", "fail a run whose tensors hold more, as in 500M or 2G, and say which nodes hold the most"},
+    {"watch-nan", NULL, "end at the first node that makes a NaN or an infinity out of inputs without, and say where"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"devices", "N", "CPU devices that the graph may be spread over; default: 1"},
     {"soft", NULL, "use another device for one that is not there"},
@@ -63,7 +65,7 @@ struct job {
     int64_t repeat, threads, devices;
     int64_t timeout_ms; /* 0: none */
     size_t memory;      /* 0: no limit */
-    bool is_soft, json, full;
+    bool is_soft, json, full, watches;
     struct run_times times;
     bool was_interrupted;
 };
@@ -151,6 +153,7 @@ static TF_SessionOptions *session_options(const struct job *job) {
     TF_Status *status = must_have(TF_NewStatus());
     if (job->devices) sl_options_set_cpus(options, (int)job->devices, status);
     if (job->memory) sl_options_set_step_memory(options, job->memory);
+    if (job->watches) sl_watch_numerics(options, SL_WATCH_NANS | SL_WATCH_INFINITIES);
     TF_DeleteStatus(status);
     return options;
 }
@@ -375,6 +378,7 @@ int run_command(int argc, char **argv) {
         else if (!strcmp(name, "full")) job.full = true;
         else if (!strcmp(name, "feed") && !strchr(value, '='))
             return complain_usage(self, "--feed wants NAME=VALUE, not '%s'", value);
+        else if (!strcmp(name, "watch-nan")) job.watches = true;
         else if (!strcmp(name, "soft")) job.is_soft = true;
         else if (!strcmp(name, "cast")) job.rules.casts = true;
         else if (!strcmp(name, "pixels") && !pixel_range_parse(&job.rules.pixels, value))

@@ -14,6 +14,7 @@ static sl_code open_session(TF_Session *session, const TF_SessionOptions *option
     struct sl_session_options how = {.config = options ? options->config : NULL,
                                      .target = sl_str_of(options && options->target ? options->target : ""),
                                      .step_memory = options ? options->step_memory : 0,
+                                     .watch = options ? options->watch : 0,
                                      .places_by_cost = options && options->places_by_cost};
     return sl_session_new(&session->session, sl_root_targets(), registries, &how, err);
 }

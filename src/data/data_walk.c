@@ -39,6 +39,7 @@ sl_code sl_data_walk_new_idle(struct sl_data_walk **out, struct sl_dataset *d, c
                                        .functions = env->functions,
                                        .device = env->device,
                                        .devices = env->devices,
+                                       .watch = env->watch,
                                        .depth = env->depth};
     atomic_init(&w->refs, 1);
     w->dataset = sl_dataset_ref(d);

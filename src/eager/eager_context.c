@@ -43,7 +43,8 @@ static sl_code fill_envs(struct sl_eager_context *c, int first, struct sl_error 
                                           .functions = sl_runtime_calls(r, false),
                                           .device = r->devices.items[d].name,
                                           .devices = &r->devices,
-                                          .trace = r->trace};
+                                          .trace = r->trace,
+                                          .watch = r->options.watch};
         if (d) SL_TRY(sl_resources_new(&c->envs[d].session_resources, err));
         sl_resources_set_meeting(c->envs[d].session_resources, r->resources);
     }

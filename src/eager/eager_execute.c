@@ -13,6 +13,7 @@
 #include "eager/eager_prepare.h"
 #include "kernel/cancellation.h"
 #include "kernel/metered_node.h"
+#include "kernel/numerics.h"
 #include "kernel/variable.h"
 #include "ops/op_effects.h"
 #include "runtime/instances.h"
@@ -172,6 +173,17 @@ static sl_code run_kernel(struct sl_value *slots, uint64_t may_take, const struc
     return code;
 }
 
+/* Of a context whose numbers are watched. */
+static __attribute__((noinline)) sl_code run_numbered(struct sl_value *slots, uint64_t may_take,
+                                                      const struct sl_eager_call *call, struct sl_step_env *env,
+                                                      struct sl_error *err) {
+    struct sl_kernel_context k = {.node = &call->kernel->instance->node, .slots = slots, .env = env, .err = err};
+    sl_code code = run_kernel(slots, sl_numerics_keep(&k, may_take), call, env, err);
+    code = sl_numerics_settle(&k, code);
+    for (int o = 0; o < call->kernel->n_out && code != SL_OK; o++) sl_value_clear(&slots[call->kernel->n_in + o]);
+    return code;
+}
+
 /* A function's results come where it was called; they go to the devices that computed them. */
 static sl_code settle_results(struct sl_value *results, const struct sl_eager_call *call, uint64_t step,
                               struct sl_error *err) {
@@ -270,7 +282,7 @@ static __attribute__((noinline)) sl_code run_metered(struct sl_value *slots, uin
     } else {
         struct sl_metered_node metered;
         sl_metered_node_begin(&metered, own.meter, &k->instance->node);
-        code = run_kernel(slots, may_take, call, &own, err);
+        code = (own.watch ? run_numbered : run_kernel)(slots, may_take, call, &own, err);
         sl_metered_node_settle(own.meter, &k->instance->node, slots + k->n_in, code, err);
         sl_metered_node_end(&metered);
     }
@@ -291,7 +303,8 @@ static sl_code run_on(struct sl_value *slots, const struct sl_eager_call *call, 
     if (code == SL_OK) {
         if (__builtin_expect(call->context->runtime->options.step_memory != 0, 0))
             code = run_metered(slots, may_take, call, env, err);
-        else code = k->function ? run_function(slots, call, env, err) : run_kernel(slots, may_take, call, env, err);
+        else if (k->function) code = run_function(slots, call, env, err);
+        else code = (env->watch ? run_numbered : run_kernel)(slots, may_take, call, env, err);
     }
     for (int i = 0; i < k->n_in; i++) sl_value_clear(&slots[i]);
     if (code != SL_OK && k->is_wrapped) return name_wrapper(call, code, err);

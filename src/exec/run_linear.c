@@ -11,6 +11,7 @@
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/metered_node.h"
+#include "kernel/numerics.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
 #include "os/mutex.h"
@@ -144,14 +145,28 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
 
 static sl_code run_sampled_loop(struct run *r, const struct sl_item *item);
 
+/* One item whose numbers are watched: its inputs stay until they have been looked at. */
+static sl_code run_numbered(struct run *r, const struct sl_item *item) {
+    const bool is_kernel = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
+    if (!r->k.env->watch || !is_kernel) return run_items(r, item, item + 1);
+    struct sl_item kept = *item;
+    r->k.node = item->node;
+    kept.may_take = sl_numerics_keep(&r->k, item->may_take);
+    kept.release.n = 0;
+    sl_code code = sl_numerics_settle(&r->k, run_items(r, &kept, &kept + 1));
+    if (code == SL_OK) release(r, item->release);
+    else sl_error_name_node(r->k.err, item->node->name);
+    return code;
+}
+
 /* One item of a step whose memory has a limit. */
 static sl_code run_metered(struct run *r, const struct sl_item *item) {
     const struct sl_kernel_node *node = item->node;
     struct sl_meter *meter = r->k.env->meter;
-    if (!meter || !node) return run_items(r, item, item + 1);
+    if (!meter || !node) return run_numbered(r, item);
     struct sl_metered_node metered;
     sl_metered_node_begin(&metered, meter, node);
-    sl_code code = run_items(r, item, item + 1);
+    sl_code code = run_numbered(r, item);
     if (item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR)
         sl_metered_node_settle(meter, node, &r->slots[node->out], code, r->k.err);
     sl_metered_node_end(&metered);
@@ -175,7 +190,7 @@ static void trace_item(const struct run *r, const struct sl_item *item, int64_t 
     else sl_trace_event(r->k.env->trace, &subject, start, NULL, 0);
 }
 
-/* The same with an event for each item, or with memory that is counted. */
+/* The same with an event for each item, with memory that is counted, or with numbers that are watched. */
 static sl_code watch_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
     const struct sl_trace *trace = r->k.env->trace;
     for (; item < end; item++) {
@@ -190,7 +205,7 @@ static sl_code watch_items(struct run *r, const struct sl_item *item, const stru
 }
 
 static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) {
-    const bool is_watched = ((uintptr_t)r->k.env->trace | (uintptr_t)r->k.env->meter) != 0;
+    const bool is_watched = ((uintptr_t)r->k.env->trace | (uintptr_t)r->k.env->meter | r->k.env->watch) != 0;
     return (is_watched ? watch_items : run_items)(r, items, items + n);
 }
 
@@ -297,6 +312,12 @@ static __attribute__((noinline)) void note_loop(struct sl_cancellation *cancella
     sl_cancellation_note_wait(cancellation, text);
 }
 
+static __attribute__((noinline)) sl_code fail_turn(const struct run *r, const struct sl_loop *loop, uint64_t turn,
+                                                   sl_code code) {
+    if (r->k.env->watch) sl_numerics_add_loop(r->k.err, loop->name, turn);
+    return code;
+}
+
 /* `sampled`, unless NULL, is r->k.env, and says of each turn whether it is traced; `outer` is the env of the loop. */
 static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, const struct sl_loop *loop,
                                                                struct sl_step_env *sampled,
@@ -307,17 +328,19 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
         if (sampled) sl_trace_take_turn(sampled, outer, turn);
         if (cancellation && __builtin_expect(sl_cancellation_is_on(cancellation), 0)) {
             note_loop(cancellation, loop, turn);
-            sl_code code = sl_cancellation_status(cancellation, r->k.err);
-            return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
+            sl_code reason = sl_cancellation_status(cancellation, r->k.err);
+            return reason == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : reason;
         }
-        SL_TRY(run_regions(r, loop->condition));
+        sl_code code = run_regions(r, loop->condition);
+        if (code != SL_OK) return fail_turn(r, loop, turn, code);
         const struct sl_value *predicate = &r->slots[loop->predicate];
         if (predicate->kind != SL_VALUE_SCALAR && !sl_value_scalar(predicate)) {
             fail_choice(r, predicate, loop->node);
             return SL_INVALID_ARGUMENT;
         }
         if (!*(const bool *)sl_value_on_host(predicate).data) break;
-        SL_TRY(run_regions(r, loop->body));
+        code = run_regions(r, loop->body);
+        if (code != SL_OK) return fail_turn(r, loop, turn, code);
         run_moves(r, loop->nexts);
         if (loop->back.n) release(r, loop->back);
     }

@@ -9,6 +9,7 @@
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/metered_node.h"
+#include "kernel/numerics.h"
 #include "kernel/rendezvous.h"
 #include "kernel/resources.h"
 #include "kernel/variable.h"
@@ -81,6 +82,25 @@ void sl_token_call_trace(const struct sl_token_call *c) {
     if (!has_outputs || !is_op(&c->ready, "_Recv")) return;
     sl_trace_event(s->env->trace, &subject, c->end_ns, outputs, node->n_out);
     sl_trace_arrow(s->env->trace, &subject, arrow_id(s, &c->ready), c->end_ns, true);
+}
+
+/* ---- numbers */
+
+/* The scope of the loop that the frame is of: where its LoopCond is. */
+static struct sl_str loop_of(const struct sl_program *program, uint32_t frame) {
+    struct sl_str name = SL_STR("");
+    for (uint32_t i = 0; i < program->n_token_nodes && !name.n; i++)
+        if (program->token_nodes[i].flow == SL_TOKEN_COND && program->token_nodes[i].frame == frame)
+            name = program->token_nodes[i].kernel->name;
+    size_t n = name.n;
+    while (n && name.p[n - 1] != '/') n--;
+    return n ? (struct sl_str){name.p, n - 1} : name;
+}
+
+void sl_ready_node_add_loops(const struct sl_token_step *s, const struct sl_ready_node *r, struct sl_error *err) {
+    const struct sl_iteration *turn = r->iteration;
+    for (const struct sl_live_frame *f = r->frame; f->parent; turn = f->parent_iteration, f = f->parent)
+        sl_numerics_add_loop(err, loop_of(s->program, f->number), turn->index);
 }
 
 /* ---- waits */
@@ -180,6 +200,15 @@ static __attribute__((noinline)) bool begin_metered(const struct sl_kernel_node 
     return is_through;
 }
 
+/* In a step whose numbers are watched; what goes on by itself is looked at when it has completed. */
+static __attribute__((noinline)) bool begin_numbered(const struct sl_kernel_node *node, struct sl_kernel_context *k,
+                                                     struct sl_token_call *call, sl_code *code) {
+    k->may_take = sl_numerics_keep(k, k->may_take);
+    if (!(k->env->meter ? begin_metered : begin_kernel)(node, k, call, code)) return false;
+    *code = sl_numerics_settle(k, *code);
+    return true;
+}
+
 /* False: the kernel goes on by itself. */
 static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
@@ -195,12 +224,13 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
                                   .is_dead = r->is_dead,
                                   .done = done};
     struct sl_step_env own;
-    if (__builtin_expect(((uintptr_t)s->env->trace | (uintptr_t)s->env->meter) == 0, 1))
+    if (__builtin_expect(((uintptr_t)s->env->trace | (uintptr_t)s->env->meter | s->env->watch) == 0, 1))
         return begin_kernel(node, &k, call, code);
     if (s->env->trace) {
         k.env = node->is_async ? &call->env : &own;
         copy_traced_env(k.env, s, r);
     }
+    if (s->env->watch && !r->is_dead) return begin_numbered(node, &k, call, code);
     return (s->env->meter ? begin_metered : begin_kernel)(node, &k, call, code);
 }
 

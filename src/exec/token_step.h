@@ -158,6 +158,8 @@ uint64_t sl_ready_node_weight(const struct sl_token_step *s, const struct sl_rea
 int64_t sl_ready_node_start(const struct sl_token_step *s, const struct sl_ready_node *r);
 /* Tells the step's cancellation, if it is on, that this node has begun and was not through. Its inputs are still there. */
 void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r);
+/* Adds the loops that the node is in to the error of a step whose numbers are watched. */
+void sl_ready_node_add_loops(const struct sl_token_step *s, const struct sl_ready_node *r, struct sl_error *err);
 /* Writes to the trace; only called when there is one. A node has run, or has begun to: for one that waits,
  * sl_token_call_trace follows. */
 void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_node *r, int64_t start, bool has_outputs);

@@ -18,6 +18,7 @@
 #include "exec/token_step.h"
 #include "kernel/cancellation.h"
 #include "kernel/metered_node.h"
+#include "kernel/numerics.h"
 #include "os/clock.h"
 #include "os/float_mode.h"
 #include "os/pool.h"
@@ -140,6 +141,7 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
     struct sl_value *slots = r->iteration->slots;
     if (code != SL_OK) {
         if (code == SL_CANCELLED && node->flow == SL_TOKEN_KERNEL) sl_ready_node_note_wait(s, r);
+        if (s->env->watch) sl_ready_node_add_loops(s, r, err);
         sl_error_name_node(err, node->kernel->name);
         sl_token_step_fail(s, err);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
@@ -162,6 +164,7 @@ static void complete_call(struct sl_token_worker *worker, struct sl_token_call *
     if (worker->step->env->meter && (c->code != SL_OK || !c->ready.is_dead))
         sl_metered_node_settle(worker->step->env->meter, node->kernel, c->ready.iteration->slots + node->out, c->code,
                                &c->err);
+    if (worker->step->env->watch && c->k.node && !c->ready.is_dead) c->code = sl_numerics_settle(&c->k, c->code);
     complete(worker, &c->ready, c->code, &c->err);
     c->next = worker->idle_calls;
     worker->idle_calls = c;
@@ -244,6 +247,7 @@ static struct sl_token_call *new_call(struct sl_token_worker *worker, const stru
     if (!c) return NULL;
     c->step = worker->step;
     c->ready = *r;
+    c->k.node = NULL; /* it may fail before it begins */
     c->start_ns = c->end_ns = worker->step->env->trace ? sl_ready_node_start(worker->step, r) : 0;
     c->err.code = SL_OK;
     c->err.message[0] = 0;

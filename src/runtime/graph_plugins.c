@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "passes/optimise/optimise.h"
 #include "proto/wire.h"
 #include "runtime/part_message.h"
 
 unsigned sl_runtime_toggles(const struct sl_runtime *r) {
     unsigned off = 0;
     if (r->registries->graph_plugins) r->registries->graph_plugins->serve(&off, &r->devices);
+    if (r->options.watch) off |= SL_TOGGLE_REMAPPING | SL_TOGGLE_INFINITE; /* so that nodes are told apart */
     return r->options.optimise_toggles & ~off;
 }
 

@@ -96,6 +96,7 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
                                 .device = r->devices.items[0].name,
                                 .devices = &r->devices,
                                 .trace = r->trace,
+                                .watch = r->options.watch,
                                 .trace_weight = 1};
     if (r->trace) sl_trace_take_turn(env, env, env->step_id - 1);
     if (r->options.step_memory) SL_TRY(sl_meter_new(&env->meter, r->options.step_memory, err));

@@ -4,14 +4,19 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "kernel/numerics.h"
 #include "passes/optimise/optimise.h"
 
 void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_ConfigProto *config) {
     const char *engine = sl_env_text(SL_ENV_EXEC), *place = sl_env_text(SL_ENV_PLACE);
+    const char *watch = sl_env_text(SL_ENV_WATCH_NAN);
     *out =
         (struct sl_runtime_options){.engine = engine && !strcmp(engine, "frames") ? SL_ENGINE_TOKENS : SL_ENGINE_AUTO,
                                     .optimise_toggles = sl_optimise_toggles(config),
                                     .trace = sl_env_text(SL_ENV_TRACE),
+                                    .watch = !watch                  ? 0
+                                             : !strcmp(watch, "nan") ? SL_WATCHES_NAN
+                                                                     : SL_WATCHES_NAN | SL_WATCHES_INFINITY,
                                     .step_memory_text = sl_env_text(SL_ENV_STEP_MEMORY),
                                     .trace_every = sl_env_number(SL_ENV_TRACE_EVERY, 0),
                                     .places_by_cost = place && !strcmp(place, "cost")};

@@ -20,6 +20,7 @@ static sl_code make_runtime(struct sl_local_session *s, const struct sl_registri
     sl_runtime_read_options(&how, config);
     if (options && options->places_by_cost) how.places_by_cost = true;
     if (options) how.step_memory = options->step_memory;
+    if (options && options->watch) how.watch = options->watch;
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
     SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
     SL_TRY(sl_runtime_new(&s->runtime, registries, &devices, &how, err));

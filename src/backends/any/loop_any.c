@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "kernel/cancellation.h"
+#include "kernel/numerics.h"
 
 enum { SMALL_LOOP = 12 }; /* up to so many variables stay on the stack */
 
@@ -20,6 +21,7 @@ struct loop {
     struct sl_function *condition; /* NULL: a For */
     struct sl_function *body;
     int64_t index, limit, delta; /* For */
+    uint64_t turns;              /* iterations that are over */
     int n;                       /* variables */
     uint8_t phase;
     bool may_wait;   /* calls go through call_async */
@@ -121,6 +123,7 @@ static bool advance(struct loop *l) {
             if (l->code != SL_OK) return true;
             for (int i = 0; i < l->n; i++) l->variables[i] = sl_value_move(&l->results[i]);
             l->phase = TEST;
+            l->turns++;
         }
         if (l->phase == TEST && sl_kernel_is_cancelled(l->k)) {
             l->code = sl_cancellation_status(l->k->env->cancellation, l->k->err);
@@ -136,6 +139,7 @@ static bool advance(struct loop *l) {
 /* Gives the variables out, or drops everything. */
 static sl_code finish(struct loop *l) {
     struct sl_kernel_context *k = l->k;
+    if (l->code != SL_OK && k->env->watch) sl_numerics_add_loop(k->err, k->node->name, l->turns);
     for (int i = 0; i < l->n; i++) {
         if (l->code == SL_OK) *sl_out_value(k, i) = sl_value_move(&l->variables[i]);
         sl_value_clear(&l->variables[i]);
@@ -187,6 +191,7 @@ static sl_code begin(struct loop *l, struct sl_kernel_context *k, bool is_for, b
     l->n = n;
     l->may_wait = may_wait;
     l->phase = TEST;
+    l->turns = 0;
     l->code = SL_OK;
     l->condition = is_for ? NULL : c->functions[0];
     l->body = c->functions[is_for ? 0 : 1];

@@ -2,6 +2,8 @@
  * would have computed. */
 #include "passes/optimise/fold.h"
 
+#include "kernel/numerics.h"
+
 enum { MOST_INPUTS = 64, MOST_OUTPUTS = 64 };
 static const size_t most_input_bytes = 16 << 20, most_small_output = 100 << 10, most_unsized_input = 16 << 10;
 
@@ -49,6 +51,13 @@ static bool replace_outputs(struct sl_rewrite *r, struct sl_node *n, struct sl_t
     return replaced;
 }
 
+/* A step whose numbers are watched has to see who makes what is not. */
+static bool are_finite(struct sl_tensor *const *outs, int n) {
+    for (int o = 0; o < n; o++)
+        if (outs[o] && !sl_tensor_is_finite(outs[o])) return false;
+    return true;
+}
+
 bool sl_fold_node(struct sl_rewrite *r, struct sl_node *n) {
     const struct sl_tensor *in[MOST_INPUTS];
     struct sl_tensor *outs[MOST_OUTPUTS] = {NULL};
@@ -61,7 +70,8 @@ bool sl_fold_node(struct sl_rewrite *r, struct sl_node *n) {
     }
     if (!outputs_are_small(r, n, bytes)) return false;
     if (evaluator->evaluate(outs, evaluator->arg, n, in, NULL) != SL_OK) return false;
-    bool replaced = replace_outputs(r, n, outs);
+    bool replaced =
+        ((r->options->toggles & SL_TOGGLE_INFINITE) || are_finite(outs, n->n_outputs)) && replace_outputs(r, n, outs);
     for (int o = 0; o < n->n_outputs; o++) sl_tensor_unref(outs[o]);
     return replaced;
 }

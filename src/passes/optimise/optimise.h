@@ -20,7 +20,8 @@ enum sl_toggle {
     SL_TOGGLE_LOOP = 16,
     SL_TOGGLE_COMMON = 32,
     SL_TOGGLE_REMAPPING = 64,
-    SL_TOGGLE_ALL = 127
+    SL_TOGGLE_INFINITE = 128, /* folding to what is not finite; none of RewriterConfig */
+    SL_TOGGLE_ALL = 255
 };
 
 struct sl_optimise_options {

@@ -1,0 +1,24 @@
+/* Watching numbers: the first node of a step that makes a NaN, or an infinity, out of inputs that have none. Executors
+ * call this around each node of a step whose `env->watch` is not 0, and for no other step. Threads: as a kernel's
+ * context. */
+#ifndef SL_KERNEL_NUMERICS_H
+#define SL_KERNEL_NUMERICS_H
+
+#include "kernel/kernel.h"
+
+enum sl_watch { SL_WATCHES_NAN = 1, SL_WATCHES_INFINITY = 2 };
+
+/* `may_take` less the inputs whose values are looked at when the node has run. */
+uint64_t sl_numerics_keep(const struct sl_kernel_context *k, uint64_t may_take);
+/* After k->node ran, with its inputs and outputs in their slots: INVALID_ARGUMENT, with the text, when it is the one.
+ * A node without inputs that could have brought it is the one when it brings a NaN in: a variable, a file. */
+sl_code sl_numerics_check(struct sl_kernel_context *k);
+/* The same for a node that ended with `code`: one that failed may have called the one. */
+sl_code sl_numerics_settle(struct sl_kernel_context *k, sl_code code);
+
+/* Whether it has no NaN and no infinity; true for types that cannot. Elements on the host. */
+bool sl_tensor_is_finite(const struct sl_tensor *t);
+/* Adds a loop in which the node was, from the inside out, to an error that sl_numerics_check made, and to no other. */
+void sl_numerics_add_loop(struct sl_error *err, struct sl_str loop, uint64_t iteration);
+
+#endif
