@@ -20,6 +20,7 @@
 #include "sluice/explain.h"
 #include "sluice/limits.h"
 #include "step_times.h"
+#include "stuck.h"
 #include "tensor_literal.h"
 
 const struct option run_options[] = {
@@ -33,6 +34,8 @@ const struct option run_options[] = {
     {"repeat", "N", "run N times and print how long a run takes"},
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes, and the memory they take"},
     {"timeout", "SECONDS", "end a run that takes longer, and say what it waits for"},
+    {"explain-stuck", "SECONDS",
+     "say what the runs wait for when they take longer, and go on; SIGUSR1 asks at any time"},
     {"memory", "SIZE", "fail a run whose tensors hold more, as in 500M or 2G, and say which nodes hold the most"},
     {"watch-nan", NULL, "end at the first node that makes a NaN or an infinity out of inputs without, and say where"},
     {"threads", "N", "threads that work on one run; default: all processors"},
@@ -64,6 +67,7 @@ struct job {
     struct variables_request variables;
     int64_t repeat, threads, devices;
     int64_t timeout_ms; /* 0: none */
+    int64_t explain_ms; /* 0: not by itself */
     size_t memory;      /* 0: no limit */
     bool is_soft, json, full, watches;
     struct run_times times;
@@ -269,12 +273,35 @@ static bool run_all(struct job *job, TF_Session *session, TF_Tensor **last, TF_S
     return ok;
 }
 
+/* Says what the runs wait for; on a thread of its own. */
+static void explain_job(void *arg, TF_Session *session) {
+    const struct job *job = arg;
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_Buffer *text = sl_explain_step(session, status);
+    TF_Output *fetches = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *fetches);
+    for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
+    const struct stuck_run run = {job->graph,    job->feeds,
+                                  fetches,       (const TF_Operation *const *)job->targets,
+                                  job->n_feeds,  job->n_fetches,
+                                  job->n_targets};
+    if (!complain_status(status)) {
+        char *lines = must_allocate(NULL, text->length + 1);
+        memcpy(lines, text->data, text->length);
+        lines[text->length] = 0;
+        stuck_explain(&run, lines);
+        free(lines);
+        TF_DeleteBuffer(text);
+    }
+    free(fetches);
+    TF_DeleteStatus(status);
+}
+
 /* All runs; the results of the last one are printed, also when an interrupt ended them. */
 static int run_session(struct job *job, TF_Session *session, TF_Status *status) {
     TF_Tensor **last = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *last);
     memset(last, 0, ((size_t)job->n_fetches + 1) * sizeof *last);
     run_times_ready(&job->times, job->repeat);
-    interrupt_watch(session);
+    interrupt_watch(session, &(struct explained){explain_job, job, job->explain_ms});
     bool ok = run_all(job, session, last, status);
     job->was_interrupted = interrupt_end() && !ok;
     int result = ok || (job->was_interrupted && job->times.done) ? print_results(job, last) : EXIT_FAILED;
@@ -284,6 +311,7 @@ static int run_session(struct job *job, TF_Session *session, TF_Status *status) 
         if (job->was_interrupted)
             complain("interrupted after %" PRId64 " of %" PRId64 " runs", job->times.done, job->repeat);
         complain_status(status);
+        hint_numbers(status, job->graph);
         hint_devices(status);
         hint_variables(status, &job->variables);
         result = EXIT_FAILED;
@@ -385,6 +413,8 @@ int run_command(int argc, char **argv) {
             return complain_usage(self, "--pixels wants 0..1, -1..1 or 0..255, not '%s'", value);
         else if (!strcmp(name, "timeout") && !parse_seconds(&job.timeout_ms, value))
             return complain_usage(self, "--timeout wants seconds above 0, not '%s'", value);
+        else if (!strcmp(name, "explain-stuck") && !parse_seconds(&job.explain_ms, value))
+            return complain_usage(self, "--explain-stuck wants seconds above 0, not '%s'", value);
         else if (!strcmp(name, "memory") && !parse_size(&job.memory, value))
             return complain_usage(self, "--memory wants a size, as in 500M or 2G, not '%s'", value);
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))

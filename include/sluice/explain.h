@@ -1,4 +1,4 @@
-/* What a session tells of its steps: where a NaN came from.
+/* What a session tells of its steps: where a NaN came from, what they wait for.
  *
  *     TF_SessionOptions *options = TF_NewSessionOptions();
  *     sl_watch_numerics(options, SL_WATCH_NANS | SL_WATCH_INFINITIES);        -- before TF_NewSession
@@ -22,8 +22,19 @@ enum sl_watched_numbers { SL_WATCH_NANS = 1, SL_WATCH_INFINITIES = 2 };
  * of a gradient by TensorFlow's naming, the node that is differentiated. Numbers that are fed or constant are not
  * looked at. `what`: a sum of enum sl_watched_numbers; 0, the default: as SLUICE_WATCH_NAN says, else nothing.
  *
- * Nodes are not fused while numbers are watched, so that each is told by its name. */
+ * Of nodes that are fused the one is named where the fusion is element-wise; what a later one of them takes away again
+ * (Tanh of an infinity, say) is not seen. A fused convolution or product is named by its last node. */
 SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what);
+
+/* What the steps that run in the session wait for at this moment: a sentence a line, as in
+ *
+ *     node 'take' (QueueDequeueV2) waits on 'three', which is empty, for which 1 node waits
+ *     loop 'while' goes round, 104501 iterations so far; node 'less' (Less) decides by 0 and 10
+ *
+ * Ask from another thread than the one that waits for the step. It takes 0.2 s when nothing waits. The buffer is the
+ * caller's (TF_DeleteBuffer), its bytes end with a line feed, and it has none when no step runs. NULL on failure:
+ * UNIMPLEMENTED for a session whose steps run in other processes. Thread-safe. */
+SL_API TF_Buffer *sl_explain_step(TF_Session *session, TF_Status *status);
 
 #ifdef __cplusplus
 }

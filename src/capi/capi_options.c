@@ -7,7 +7,6 @@
 #include "proto/wire.h"
 #include "root/root.h"
 #include "sluice/devices.h"
-#include "sluice/explain.h"
 #include "sluice/limits.h"
 #include "tensorflow/c/c_api_experimental.h"
 
@@ -128,7 +127,5 @@ SL_API void sl_options_set_cpus(TF_SessionOptions *options, int n, TF_Status *st
 }
 
 SL_API void sl_options_set_step_memory(TF_SessionOptions *options, size_t bytes) { options->step_memory = bytes; }
-
-SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what) { options->watch = what; }
 
 SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost) { options->places_by_cost = by_cost; }

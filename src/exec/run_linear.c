@@ -303,13 +303,56 @@ static inline __attribute__((always_inline)) void run_moves(struct run *r, struc
     for (uint32_t i = 0; i < moves.n; i++) put(r->slots, m[i].to, m[i].from, m[i].take);
 }
 
-/* It was going round: `turn` iterations are over. */
-static __attribute__((noinline)) void note_loop(struct sl_cancellation *cancellation, const struct sl_loop *loop,
-                                                uint64_t turn) {
-    char text[512];
-    snprintf(text, sizeof text, "loop '%.*s' goes round, %" PRIu64 " iteration%s so far", SL_STR_ARG(loop->name), turn,
-             turn == 1 ? "" : "s");
-    sl_cancellation_note_wait(cancellation, text);
+/* The item that decides whether the loop goes on; NULL: it is no item of the condition. */
+static const struct sl_item *find_condition(const struct run *r, const struct sl_loop *loop) {
+    const struct sl_program *p = r->program;
+    for (uint32_t g = 0; g < loop->condition.n; g++) {
+        const struct sl_table_range items = p->regions[loop->condition.first + g].items;
+        for (uint32_t i = items.first; i < items.first + items.n; i++)
+            if (p->items[i].out == loop->predicate && p->items[i].node && p->items[i].kind <= SL_ITEM_SCALAR)
+                return &p->items[i];
+    }
+    return NULL;
+}
+
+static int print_scalar(char *text, size_t size, const struct sl_value *v) {
+    switch (v->dtype) {
+    case SL_INT32: return snprintf(text, size, "%" PRId32, v->i32);
+    case SL_INT64: return snprintf(text, size, "%" PRId64, v->i64);
+    case SL_FLOAT: return snprintf(text, size, "%.7g", (double)v->f32);
+    case SL_DOUBLE: return snprintf(text, size, "%.15g", v->f64);
+    case SL_BOOL: return snprintf(text, size, "%s", v->b ? "true" : "false");
+    default: return snprintf(text, size, "a %s", sl_dtype_name(v->dtype));
+    }
+}
+
+/* "; node 'less' (Less) decides by 3 and 10": what it will read next, where that are scalars. */
+static int print_condition(char *text, size_t size, const struct run *r, const struct sl_loop *loop) {
+    const struct sl_item *item = find_condition(r, loop);
+    if (!item) return 0;
+    const struct sl_kernel_node *node = item->node;
+    int n = snprintf(text, size, "; node '%.*s' (%.*s) decides", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+    for (uint32_t i = 0; i < node->n_in && n > 0 && (size_t)n < size; i++) {
+        const struct sl_value *v = &r->slots[node->in[i]];
+        if (v->kind != SL_VALUE_SCALAR) continue;
+        n += snprintf(text + n, size - (size_t)n, i ? " and " : " by ");
+        n += print_scalar(text + n, (size_t)n < size ? size - (size_t)n : 0, v);
+    }
+    return n;
+}
+
+/* It is going round, and is asked about it or shall end: `turn` iterations are over. */
+static __attribute__((noinline)) sl_code heed(const struct run *r, const struct sl_loop *loop, uint64_t turn) {
+    struct sl_cancellation *cancellation = r->k.env->cancellation;
+    char text[768], who[256];
+    snprintf(who, sizeof who, "loop '%.*s' goes round", SL_STR_ARG(loop->name));
+    int n = snprintf(text, sizeof text, "%s, %" PRIu64 " iteration%s so far", who, turn, turn == 1 ? "" : "s");
+    print_condition(text + n, sizeof text - (size_t)n, r, loop);
+    sl_cancellation_answer(cancellation, text);
+    if (!sl_cancellation_is_on(cancellation)) return SL_OK;
+    sl_cancellation_note_wait(cancellation, who, text);
+    sl_code code = sl_cancellation_status(cancellation, r->k.err);
+    return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
 }
 
 static __attribute__((noinline)) sl_code fail_turn(const struct run *r, const struct sl_loop *loop, uint64_t turn,
@@ -326,11 +369,7 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
     struct sl_cancellation *cancellation = r->k.env->cancellation;
     for (uint64_t turn = 0;; turn++) {
         if (sampled) sl_trace_take_turn(sampled, outer, turn);
-        if (cancellation && __builtin_expect(sl_cancellation_is_on(cancellation), 0)) {
-            note_loop(cancellation, loop, turn);
-            sl_code reason = sl_cancellation_status(cancellation, r->k.err);
-            return reason == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : reason;
-        }
+        if (cancellation && __builtin_expect(sl_cancellation_has_news(cancellation), 0)) SL_TRY(heed(r, loop, turn));
         sl_code code = run_regions(r, loop->condition);
         if (code != SL_OK) return fail_turn(r, loop, turn, code);
         const struct sl_value *predicate = &r->slots[loop->predicate];

@@ -119,20 +119,20 @@ static struct sl_str name_of_handle(const struct sl_token_step *s, const struct 
 void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r) {
     const struct sl_kernel_node *node = r->node->kernel;
     struct sl_arena arena;
-    char text[512], key_text[256], turn[64] = "";
+    char text[768], who[320], key_text[256], turn[64] = "";
     if (!s->env->cancellation) return;
     if (r->frame->parent) snprintf(turn, sizeof turn, " in iteration %" PRIu64 " of its loop", r->iteration->index);
     sl_arena_init(&arena);
     struct sl_str handle = name_of_handle(s, r, &arena);
-    snprintf(text, sizeof text, "node '%.*s' (%.*s)%s%.*s%s%s", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name),
-             handle.n ? " waits on '" : "", SL_STR_ARG(handle), handle.n ? "'" : "", turn);
+    snprintf(who, sizeof who, "node '%.*s' (%.*s)", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+    snprintf(text, sizeof text, "%s%s%.*s%s%s", who, handle.n ? " waits on '" : "", SL_STR_ARG(handle),
+             handle.n ? "'" : "", turn);
     if (r->node->runs_dead) {
         const struct sl_rendezvous_key key = {node->state, r->frame->id, r->iteration->index};
         sl_rendezvous_key_print(key_text, sizeof key_text, &key);
-        snprintf(text, sizeof text, "node '%.*s' (%.*s) waits for %s", SL_STR_ARG(node->name),
-                 SL_STR_ARG(node->op->name), key_text);
+        snprintf(text, sizeof text, "%s waits for %s", who, key_text);
     }
-    sl_cancellation_note_wait(s->env->cancellation, text);
+    sl_cancellation_note_wait(s->env->cancellation, who, text);
     sl_arena_clear(&arena);
 }
 
@@ -244,6 +244,22 @@ static sl_code set_ret(struct sl_token_step *s, uint32_t index, struct sl_value 
     return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);
 }
 
+/* A loop goes round, and is asked about it or shall end. */
+static __attribute__((noinline)) sl_code heed(const struct sl_token_step *s, const struct sl_ready_node *r,
+                                              struct sl_error *err) {
+    struct sl_cancellation *c = s->env->cancellation;
+    const struct sl_str loop = loop_of(s->program, r->frame->number);
+    char text[512];
+    snprintf(text, sizeof text, "loop '%.*s' goes round, %" PRIu64 " iteration%s so far; its LoopCond is node '%.*s'",
+             SL_STR_ARG(loop), r->iteration->index, r->iteration->index == 1 ? "" : "s",
+             SL_STR_ARG(r->node->kernel->name));
+    sl_cancellation_answer(c, text);
+    if (!sl_cancellation_is_on(c)) return SL_OK;
+    sl_ready_node_note_wait(s, r);
+    sl_code code = sl_cancellation_status(c, err);
+    return code == SL_CANCELLED ? sl_fail(err, SL_CANCELLED, "Loop execution was cancelled.") : code;
+}
+
 bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
     const struct sl_token_node *node = r->node;
@@ -260,12 +276,9 @@ bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, s
     case SL_TOKEN_SWITCH: *code = do_switch(node, slots, err); break;
     case SL_TOKEN_MERGE: do_merge(node, slots); break;
     case SL_TOKEN_COND:
-        if (s->env->cancellation && sl_cancellation_is_on(s->env->cancellation)) {
-            sl_ready_node_note_wait(s, r);
-            *code = sl_cancellation_status(s->env->cancellation, err);
-            if (*code == SL_CANCELLED) sl_fail(err, SL_CANCELLED, "Loop execution was cancelled.");
+        if (s->env->cancellation && sl_cancellation_has_news(s->env->cancellation) &&
+            (*code = heed(s, r, err)) != SL_OK)
             return true;
-        }
         *out = sl_value_move(in);
         break;
     case SL_TOKEN_ENTER:

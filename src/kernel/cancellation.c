@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -14,12 +15,19 @@ struct sl_cancellation {
     struct sl_cancellation_head head;
     struct sl_mutex mutex;
     struct sl_condition idle;
-    struct sl_cancellation_callback *callbacks, *running;
+    struct sl_cancellation_callback *callbacks, *running, *telling;
+    bool is_telling; /* somebody goes round */
+    unsigned rounds;
+    struct sl_wait_listener *asks; /* hears the answer of a loop */
     struct sl_cancellation *parent;
     struct sl_cancellation_callback from_parent;
     bool has_waits;         /* the reason's text names some */
     struct sl_error reason; /* last: every step makes one of these, and the message is not cleared */
 };
+
+static bool is_on(struct sl_cancellation *c) {
+    return atomic_load_explicit(&c->head.news, memory_order_acquire) & SL_CANCELLATION_ON;
+}
 
 static void pass_on(struct sl_cancellation *to, struct sl_cancellation *from) {
     struct sl_error reason = {0};
@@ -32,6 +40,8 @@ static void cancel_child(void *arg) {
     pass_on(c, c->parent);
 }
 
+static void tell_of_child(void *arg, struct sl_wait_listener *to) { sl_cancellation_tell(arg, to); }
+
 sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation *parent, struct sl_error *err) {
     struct sl_cancellation *c = sl_malloc(sizeof *c);
     if (!c) return sl_fail_memory(err, sizeof *c);
@@ -40,7 +50,7 @@ sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation
     sl_condition_init(&c->idle);
     if (parent) {
         c->parent = parent;
-        c->from_parent = (struct sl_cancellation_callback){.fn = cancel_child, .arg = c};
+        c->from_parent = (struct sl_cancellation_callback){.fn = cancel_child, .arg = c, .tell = tell_of_child};
         if (!sl_cancellation_register(parent, &c->from_parent)) cancel_child(c);
     }
     *out = c;
@@ -63,10 +73,12 @@ static void unlink_callback(struct sl_cancellation_callback *b) {
 
 void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message) {
     sl_mutex_lock(&c->mutex);
-    if (!atomic_load(&c->head.is_on)) {
+    if (!is_on(c)) {
         sl_fail(&c->reason, code, "%s", message);
-        atomic_store(&c->head.is_on, true);
-        while (c->callbacks) {
+        atomic_fetch_or(&c->head.news, SL_CANCELLATION_ON);
+        for (;;) {
+            while (c->telling) sl_condition_wait(&c->idle, &c->mutex);
+            if (!c->callbacks) break;
             struct sl_cancellation_callback *b = c->callbacks;
             unlink_callback(b);
             c->running = b;
@@ -82,14 +94,102 @@ void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *
     sl_mutex_unlock(&c->mutex);
 }
 
+/* ---- telling */
+
+void sl_wait_say(struct sl_wait_listener *to, const char *format, ...) {
+    char text[768];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    to->n++;
+    to->hear(to, text);
+}
+
+/* The next that has not told in this round, with the lock held. */
+static struct sl_cancellation_callback *next_to_tell(const struct sl_cancellation *c) {
+    struct sl_cancellation_callback *b = c->callbacks;
+    while (b && (!b->tell || b->told == c->rounds)) b = b->next;
+    return b;
+}
+
+/* While one tells, the others may come and go: each round begins at the first again. */
+static void tell_round(struct sl_cancellation *c, struct sl_wait_listener *to) {
+    sl_mutex_lock(&c->mutex);
+    while (c->is_telling) sl_condition_wait(&c->idle, &c->mutex);
+    c->is_telling = true;
+    if (!++c->rounds) c->rounds = 1;
+    for (struct sl_cancellation_callback *b; !is_on(c) && (b = next_to_tell(c));) {
+        b->told = c->rounds;
+        c->telling = b;
+        void (*tell)(void *, struct sl_wait_listener *) = b->tell;
+        void *arg = b->arg;
+        sl_mutex_unlock(&c->mutex);
+        tell(arg, to);
+        sl_mutex_lock(&c->mutex);
+        c->telling = NULL;
+        sl_condition_broadcast(&c->idle);
+    }
+    c->is_telling = false;
+    sl_condition_broadcast(&c->idle);
+    sl_mutex_unlock(&c->mutex);
+}
+
+void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to) {
+    enum { PATIENCE_NS = 200000000 };
+    const size_t before = to->n;
+    tell_round(c, to);
+    if (to->n != before || !c->parent) return;
+    sl_mutex_lock(&c->mutex);
+    if (!c->asks && !is_on(c)) {
+        const int64_t until = sl_clock_ns() + PATIENCE_NS;
+        c->asks = to;
+        atomic_fetch_or(&c->head.news, SL_CANCELLATION_ASKS);
+        while (c->asks == to && sl_condition_wait_until(&c->idle, &c->mutex, until))
+            ;
+        if (c->asks == to) c->asks = NULL;
+        atomic_fetch_and(&c->head.news, (unsigned char)~SL_CANCELLATION_ASKS);
+    }
+    sl_mutex_unlock(&c->mutex);
+}
+
+void sl_cancellation_answer(struct sl_cancellation *c, const char *sentence) {
+    if (!(atomic_load_explicit(&c->head.news, memory_order_acquire) & SL_CANCELLATION_ASKS)) return;
+    sl_mutex_lock(&c->mutex);
+    if (c->asks) sl_wait_say(c->asks, "%s", sentence);
+    c->asks = NULL;
+    atomic_fetch_and(&c->head.news, (unsigned char)~SL_CANCELLATION_ASKS);
+    sl_condition_broadcast(&c->idle);
+    sl_mutex_unlock(&c->mutex);
+}
+
+/* What waited goes into a reason's text. */
+struct note {
+    struct sl_wait_listener base;
+    struct sl_error *reason;
+};
+static void add_wait(struct sl_error *reason, bool is_first, const char *what) {
+    const size_t n = strlen(reason->message);
+    const char *end = n && reason->message[n - 1] == '.' ? "" : ".";
+    sl_error_append(reason, "%s%s%s", is_first ? end : "", is_first ? " Waiting: " : ", ", what);
+}
+static void add_to_note(struct sl_wait_listener *self, const char *sentence) {
+    add_wait(((struct note *)self)->reason, self->n == 1, sentence);
+}
+
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->head.deadline = ns; }
 
 int64_t sl_cancellation_deadline(const struct sl_cancellation *c) { return c->head.deadline; }
 
 bool sl_cancellation_is_on_slowly(struct sl_cancellation *c) {
-    if (atomic_load_explicit(&c->head.is_on, memory_order_acquire)) return true;
+    if (is_on(c)) return true;
     if (c->head.deadline == 0 || sl_clock_ns() < c->head.deadline) return false;
-    sl_cancellation_start(c, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+    struct sl_error waits = {0};
+    struct note note = {{add_to_note, 0}, &waits};
+    sl_fail(&waits, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+    tell_round(c, &note.base);
+    if (note.base.n) c->has_waits = true;
+    sl_cancellation_start(c, SL_DEADLINE_EXCEEDED, waits.message);
     return true;
 }
 
@@ -101,13 +201,11 @@ sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err) 
     return code;
 }
 
-void sl_cancellation_note_wait(struct sl_cancellation *c, const char *what) {
-    if (!atomic_load(&c->head.is_on)) return;
+void sl_cancellation_note_wait(struct sl_cancellation *c, const char *who, const char *what) {
+    if (!is_on(c)) return;
     sl_mutex_lock(&c->mutex);
-    if (c->reason.code == SL_DEADLINE_EXCEEDED || c->reason.code == SL_CANCELLED) {
-        size_t n = strlen(c->reason.message);
-        const char *end = n && c->reason.message[n - 1] == '.' ? "" : ".";
-        sl_error_append(&c->reason, "%s%s%s", c->has_waits ? "" : end, c->has_waits ? ", " : " Waiting: ", what);
+    if ((c->reason.code == SL_DEADLINE_EXCEEDED || c->reason.code == SL_CANCELLED) && !strstr(c->reason.message, who)) {
+        add_wait(&c->reason, !c->has_waits, what);
         c->has_waits = true;
     }
     sl_mutex_unlock(&c->mutex);
@@ -122,8 +220,9 @@ bool sl_cancellation_has_waits(struct sl_cancellation *c) {
 
 bool sl_cancellation_register(struct sl_cancellation *c, struct sl_cancellation_callback *callback) {
     sl_mutex_lock(&c->mutex);
-    bool open = !atomic_load(&c->head.is_on);
+    bool open = !is_on(c);
     callback->at = NULL;
+    callback->told = 0;
     if (open) {
         callback->next = c->callbacks;
         callback->at = &c->callbacks;
@@ -138,7 +237,7 @@ bool sl_cancellation_unregister(struct sl_cancellation *c, struct sl_cancellatio
     sl_mutex_lock(&c->mutex);
     bool was_waiting = callback->at != NULL;
     if (was_waiting) unlink_callback(callback);
-    while (c->running == callback) sl_condition_wait(&c->idle, &c->mutex);
+    while (c->running == callback || c->telling == callback) sl_condition_wait(&c->idle, &c->mutex);
     sl_mutex_unlock(&c->mutex);
     return was_waiting;
 }

@@ -21,26 +21,45 @@ void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns);
 int64_t sl_cancellation_deadline(const struct sl_cancellation *c); /* 0: none */
 bool sl_cancellation_is_on_slowly(struct sl_cancellation *c);
 /* What a cancellation begins with. */
+enum sl_cancellation_news { SL_CANCELLATION_ON = 1, SL_CANCELLATION_ASKS = 2 };
 struct sl_cancellation_head {
-    atomic_bool is_on;
-    int64_t deadline; /* 0: none; set before the step starts */
+    atomic_uchar news; /* enum sl_cancellation_news */
+    int64_t deadline;  /* 0: none; set before the step starts */
 };
+/* Whether there is anything for a loop to heed: then it answers and asks sl_cancellation_is_on. */
+static inline bool sl_cancellation_has_news(const struct sl_cancellation *c) {
+    const struct sl_cancellation_head *head = (const struct sl_cancellation_head *)c;
+    return atomic_load_explicit(&head->news, memory_order_acquire) || head->deadline;
+}
 /* Cheap: two loads, and the clock when there is a deadline. */
 static inline bool sl_cancellation_is_on(struct sl_cancellation *c) {
-    struct sl_cancellation_head *head = (struct sl_cancellation_head *)c;
-    return (atomic_load_explicit(&head->is_on, memory_order_acquire) || head->deadline) &&
-           sl_cancellation_is_on_slowly(c);
+    return sl_cancellation_has_news(c) && sl_cancellation_is_on_slowly(c);
 }
 sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err); /* OK, or the reason */
 /* Adds something that waited when time was over, or when somebody cancelled, to the text of the reason; nothing when
- * there is no cancellation, or for another reason. */
-void sl_cancellation_note_wait(struct sl_cancellation *c, const char *what);
+ * there is no cancellation, for another reason, or when the text has `who` already. `what` begins with `who`. */
+void sl_cancellation_note_wait(struct sl_cancellation *c, const char *who, const char *what);
 bool sl_cancellation_has_waits(struct sl_cancellation *c);
+/* ---- what waits, in sentences, while it does */
+struct sl_wait_listener {
+    void (*hear)(struct sl_wait_listener *self, const char *sentence); /* on any thread, one after the other */
+    size_t n;                                                          /* sentences so far */
+};
+void sl_wait_say(struct sl_wait_listener *to, const char *format, ...) SL_PRINTF(2, 3);
+/* Asks all that is registered here, and in children. If nothing of a child waits, the loop that it is in may answer; for
+ * that this waits 0.2 s at most. Call it with no lock held. */
+void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to);
+/* The answer of a loop, to whoever asks; nothing when nobody does. */
+void sl_cancellation_answer(struct sl_cancellation *c, const char *sentence);
+
 /* Registers; false when already cancelled (then `fn` is not called). `token` is the caller's, unregister with it. */
 struct sl_cancellation_callback {
     void (*fn)(void *arg);
     void *arg;
+    /* Says what is waited for; with no lock of the cancellation held, and before `fn` if at all. NULL: it tells nothing. */
+    void (*tell)(void *arg, struct sl_wait_listener *to);
     struct sl_cancellation_callback *next, **at;
+    unsigned told; /* in which round */
 };
 bool sl_cancellation_register(struct sl_cancellation *c, struct sl_cancellation_callback *callback);
 /* After it returns `fn` is not running and will not run. Not from within `fn`. True when it was still registered. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/resources.h"
+#include "ops/op_row.h"
 #include "tensor/float16.h"
 
 static const char prefix[] = "Watching numbers: ";
@@ -14,20 +15,23 @@ static const sl_dtype_set watched_types = SL_SET_FLOATS | SL_SET_COMPLEX;
 
 /* ---- whether there is anything */
 
-typedef uint16_t words16 __attribute__((vector_size(32)));
-typedef uint32_t words32 __attribute__((vector_size(32)));
-typedef uint64_t words64 __attribute__((vector_size(32)));
+typedef uint16_t words16 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint32_t words32 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t words64 __attribute__((vector_size(16), aligned(1), may_alias));
 
 /* Adding one to an exponent of ones alone carries into the bit of the sign. */
 #define IS_PLAIN(name, word, words, exponent, lowest)                                                                  \
     static bool name(const char *at, size_t bytes) {                                                                   \
-        words found = {0};                                                                                             \
+        words found = {0}, other = {0};                                                                                \
         word last = 0;                                                                                                 \
-        for (; bytes >= sizeof(words); at += sizeof(words), bytes -= sizeof(words)) {                                  \
-            words w;                                                                                                   \
-            memcpy(&w, at, sizeof w);                                                                                  \
-            found |= (w & (word)(exponent)) + (word)(lowest);                                                          \
+        for (; bytes >= 4 * sizeof(words); at += 4 * sizeof(words), bytes -= 4 * sizeof(words)) {                      \
+            const words *w = (const words *)(const void *)at;                                                          \
+            found |= (w[0] & (word)(exponent)) + (word)(lowest);                                                       \
+            other |= (w[1] & (word)(exponent)) + (word)(lowest);                                                       \
+            found |= (w[2] & (word)(exponent)) + (word)(lowest);                                                       \
+            other |= (w[3] & (word)(exponent)) + (word)(lowest);                                                       \
         }                                                                                                              \
+        found |= other;                                                                                                \
         for (size_t i = 0; i < sizeof found / sizeof(word); i++) last |= found[i];                                     \
         for (; bytes; at += sizeof(word), bytes -= sizeof(word)) {                                                     \
             word w;                                                                                                    \
@@ -131,8 +135,7 @@ static void append_range(struct sl_error *err, const struct range *r) {
     if (r->infinities) sl_error_append(err, "%s%" PRId64 " infinite", comma, r->infinities);
 }
 
-static void append_input(struct sl_error *err, struct sl_kernel_context *k, uint32_t i) {
-    struct sl_value *v = sl_in_value(k, (int)i);
+static void append_input(struct sl_error *err, struct sl_kernel_context *k, uint32_t i, struct sl_value *v) {
     struct sl_str container, name;
     struct sl_arena arena;
     const bool is_number = (v->kind == SL_VALUE_SCALAR || v->kind == SL_VALUE_TENSOR) && !sl_value_memory(v) &&
@@ -178,13 +181,60 @@ static struct sl_str forward_of(struct sl_str name) {
     return none;
 }
 
-static sl_code tell(struct sl_kernel_context *k, uint32_t output, const struct range *r, bool is_source) {
+/* The node that is told of: that which ran, or a step of it. */
+struct culprit {
+    const struct sl_numerics_steps *steps; /* NULL: no step */
+    int step, operands[2];
+    struct sl_str name, op;
+};
+
+static bool run_step(struct sl_kernel_context *k, const struct sl_numerics_steps *steps, int i) {
+    struct sl_error ignored;
+    struct sl_kernel_context again = {
+        .node = k->node, .state = k->state, .slots = k->slots, .env = k->env, .err = &ignored};
+    sl_value_clear(sl_out_value(k, 0));
+    return steps->run(&again, i) == SL_OK && is_watched(sl_out_value(k, 0));
+}
+
+/* The first step that makes such a number; its value is output 0 then. The inputs have none. */
+static void find_step(struct culprit *c, struct range *r, struct sl_kernel_context *k) {
+    const struct sl_numerics_steps *steps = k->node->def ? k->node->def->data : NULL;
+    if (!sl_str_is(k->node->op->name, "_ElementwiseProgram") || !steps) return;
+    const int n = steps->count(k->state);
+    const bool is_nan = r->nans > 0;
+    for (int i = 0; i < n; i++) {
+        if (!run_step(k, steps, i)) return;
+        const struct range made = range_of(sl_out_value(k, 0));
+        if (is_nan ? !made.nans : !made.infinities) continue;
+        const char *op;
+        steps->describe(&c->name, &op, c->operands, k->state, i);
+        c->steps = steps;
+        c->step = i;
+        c->op = sl_str_of(op);
+        *r = made;
+        return;
+    }
+}
+
+static void append_operands(struct sl_error *err, struct sl_kernel_context *k, const struct culprit *c) {
+    for (int o = 0; o < 2 && c->operands[o] >= 0; o++) {
+        const int from = c->operands[o], n_in = (int)k->node->n_in;
+        if (from < n_in) append_input(err, k, (uint32_t)o, sl_in_value(k, from));
+        else if (run_step(k, c->steps, from - n_in)) append_input(err, k, (uint32_t)o, sl_out_value(k, 0));
+    }
+}
+
+static sl_code tell(struct sl_kernel_context *k, uint32_t output, const struct range *last, bool is_source) {
     const struct sl_kernel_node *node = k->node;
-    const struct sl_str forward = forward_of(node->name);
+    struct culprit c = {.name = node->name, .op = node->op->name};
+    struct range made = *last;
+    const struct range *r = &made;
+    find_step(&c, &made, k);
+    const struct sl_str forward = forward_of(c.name);
     struct sl_error *err = k->err;
     sl_fail(err, SL_INVALID_ARGUMENT, "%snode '%.*s' (%.*s) %s %s: of the %" PRId64 " values of output %u (", prefix,
-            SL_STR_ARG(node->name), SL_STR_ARG(node->op->name), is_source ? "brings in" : "makes",
-            r->nans ? "a NaN" : "an infinity", r->view.count, (unsigned)output);
+            SL_STR_ARG(c.name), SL_STR_ARG(c.op), is_source ? "brings in" : "makes", r->nans ? "a NaN" : "an infinity",
+            r->view.count, (unsigned)output);
     append_value(err, sl_out_value(k, (int)output));
     sl_error_append(err, ") ");
     if (r->nans)
@@ -193,18 +243,14 @@ static sl_code tell(struct sl_kernel_context *k, uint32_t output, const struct r
     if (r->infinities)
         sl_error_append(err, "%" PRId64 " %s infinite", r->infinities, r->infinities == 1 ? "is" : "are");
     sl_error_append(err, ", the first at %" PRId64 ".", r->first);
-    for (uint32_t i = 0; i < node->n_in; i++) append_input(err, k, i);
+    if (c.steps) append_operands(err, k, &c);
+    else
+        for (uint32_t i = 0; i < node->n_in; i++) append_input(err, k, i, sl_in_value(k, (int)i));
     if (forward.n) sl_error_append(err, "\n  in the gradient of node '%.*s'", SL_STR_ARG(forward));
     return SL_INVALID_ARGUMENT;
 }
 
 /* ---- for executors */
-
-uint64_t sl_numerics_keep(const struct sl_kernel_context *k, uint64_t may_take) {
-    for (uint32_t i = 0; i < k->node->n_in && i < 64; i++)
-        if (is_watched(&k->slots[k->node->in[i]])) may_take &= ~(UINT64_C(1) << i);
-    return may_take;
-}
 
 static __attribute__((noinline)) sl_code judge(struct sl_kernel_context *k, uint32_t output) {
     const struct range made = range_of(sl_out_value(k, (int)output));
@@ -224,15 +270,52 @@ static __attribute__((noinline)) sl_code judge(struct sl_kernel_context *k, uint
     return is_cause ? tell(k, output, &made, is_source) : SL_OK;
 }
 
-/* What tells of the past, or of nothing: constants, arguments. */
-static bool may_bring_in(const struct sl_kernel_node *node) {
-    return !sl_str_is(node->op->name, "Const") && !sl_str_is(node->op->name, "_Arg");
+/* Whether it makes no numbers: what it puts out are numbers of its inputs, of a constant or of a list, and zeros. Those
+ * that were bad before it were told of. */
+static bool only_moves(const struct sl_op *op) {
+    switch (op->index) {
+    case SL_ROW_Const:
+    case SL_ROW__Arg:
+    case SL_ROW_Identity:
+    case SL_ROW_IdentityN:
+    case SL_ROW_Reshape:
+    case SL_ROW_ExpandDims:
+    case SL_ROW_Squeeze:
+    case SL_ROW_Transpose:
+    case SL_ROW_Slice:
+    case SL_ROW_StridedSlice:
+    case SL_ROW_StridedSliceGrad:
+    case SL_ROW_Split:
+    case SL_ROW_SplitV:
+    case SL_ROW_Concat:
+    case SL_ROW_ConcatV2:
+    case SL_ROW_Pack:
+    case SL_ROW_Unpack:
+    case SL_ROW_Pad:
+    case SL_ROW_Tile:
+    case SL_ROW_BroadcastTo:
+    case SL_ROW_Relu:
+    case SL_ROW_ZerosLike:
+    case SL_ROW_TensorListPopBack:
+    case SL_ROW_TensorListGetItem:
+    case SL_ROW_TensorListStack:
+    case SL_ROW_TensorArrayReadV3: return true;
+    default: return false;
+    }
+}
+
+uint64_t sl_numerics_keep(const struct sl_kernel_context *k, uint64_t may_take) {
+    if (only_moves(k->node->op)) return may_take;
+    for (uint32_t i = 0; i < k->node->n_in && i < 64; i++)
+        if (is_watched(&k->slots[k->node->in[i]])) may_take &= ~(UINT64_C(1) << i);
+    return may_take;
 }
 
 sl_code sl_numerics_check(struct sl_kernel_context *k) {
+    if (only_moves(k->node->op)) return SL_OK;
     for (uint32_t o = 0; o < k->node->n_out; o++) {
         const struct sl_value *v = sl_out_value(k, (int)o);
-        if (!is_watched(v) || is_finite(k, v) || !may_bring_in(k->node)) continue;
+        if (!is_watched(v) || is_finite(k, v)) continue;
         SL_TRY(judge(k, o));
     }
     return SL_OK;

@@ -8,6 +8,16 @@
 
 enum sl_watch { SL_WATCHES_NAN = 1, SL_WATCHES_INFINITY = 2 };
 
+/* `data` of rows whose nodes stand for several: the steps, in their order, each of which puts out one value. */
+struct sl_numerics_steps {
+    int (*count)(const void *state);
+    /* Of step i: the name of the node that it was, its op, and its operands: below n_in inputs, else n_in + an earlier step;
+     * -1: none. */
+    void (*describe)(struct sl_str *name, const char **op, int operands[2], const void *state, int i);
+    /* As the row's `run`, but what step i gives is output 0. */
+    sl_code (*run)(struct sl_kernel_context *k, int i);
+};
+
 /* `may_take` less the inputs whose values are looked at when the node has run. */
 uint64_t sl_numerics_keep(const struct sl_kernel_context *k, uint64_t may_take);
 /* After k->node ran, with its inputs and outputs in their slots: INVALID_ARGUMENT, with the text, when it is the one.

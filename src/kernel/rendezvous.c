@@ -195,13 +195,32 @@ static void follow(void *arg) {
     if (is_given_up) destroy(r);
 }
 
+/* Of those that wait for what comes from within the step or from a peer, the first few. */
+static void tell(void *arg, struct sl_wait_listener *to) {
+    enum { MOST = 8 };
+    struct local *r = arg;
+    struct sl_rendezvous_key keys[MOST];
+    int n = 0;
+    char key[512];
+    sl_mutex_lock(&r->mutex);
+    for (uint32_t p = 0; p < r->n_pairs; p++)
+        for (const struct sl_waiter *w = r->queues[p].waiters; w && n < MOST; w = w->next) keys[n++] = w->key;
+    sl_mutex_unlock(&r->mutex);
+    for (int i = 0; i < n; i++) {
+        sl_rendezvous_key_print(key, sizeof key, &keys[i]);
+        sl_wait_say(to, "device %.*s waits for '%.*s', which device %.*s has not sent (%s)",
+                    SL_STR_ARG(keys[i].pair->recv_device), SL_STR_ARG(keys[i].pair->tensor_name),
+                    SL_STR_ARG(keys[i].pair->send_device), key);
+    }
+}
+
 sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct sl_cancellation *cancellation,
                           struct sl_error *err) {
     struct local *r = sl_calloc(1, sizeof *r + n_pairs * sizeof(struct pair_queue));
     if (!r) return sl_fail_memory(err, n_pairs * sizeof(struct pair_queue));
     r->base = (struct sl_rendezvous){put, take, give_load};
     r->n_pairs = n_pairs;
-    r->callback = (struct sl_cancellation_callback){.fn = follow, .arg = r};
+    r->callback = (struct sl_cancellation_callback){.fn = follow, .arg = r, .tell = tell};
     sl_mutex_init(&r->mutex);
     if (cancellation) sl_rendezvous_attach(&r->base, cancellation);
     *out = &r->base;

@@ -12,7 +12,7 @@
 unsigned sl_runtime_toggles(const struct sl_runtime *r) {
     unsigned off = 0;
     if (r->registries->graph_plugins) r->registries->graph_plugins->serve(&off, &r->devices);
-    if (r->options.watch) off |= SL_TOGGLE_REMAPPING | SL_TOGGLE_INFINITE; /* so that nodes are told apart */
+    if (r->options.watch) off |= SL_TOGGLE_INFINITE; /* who made it has to run */
     return r->options.optimise_toggles & ~off;
 }
 

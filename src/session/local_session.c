@@ -297,6 +297,15 @@ static void reset(struct sl_session *base, struct sl_str container) {
     sl_resources_clear(sl_local_session_of(base)->runtime->resources, container);
 }
 
+static void tell(struct sl_session *base, struct sl_wait_listener *to) {
+    struct sl_local_session *s = sl_local_session_of(base);
+    const unsigned runs = atomic_load(&s->runs) / SL_SESSION_RUN;
+    sl_cancellation_tell(s->cancellation, to);
+    if (runs && !to->n)
+        sl_wait_say(to, "%u step%s: nothing waits, and no loop has gone round for 0.2 s: a node computes", runs,
+                    runs == 1 ? " runs" : "s run");
+}
+
 static const struct sl_session_methods methods = {.free = free_session,
                                                   .close = close_session,
                                                   .extend = extend,
@@ -305,7 +314,8 @@ static const struct sl_session_methods methods = {.free = free_session,
                                                   .prun = sl_local_session_prun,
                                                   .plan = sl_local_session_plan,
                                                   .device = device,
-                                                  .reset = reset};
+                                                  .reset = reset,
+                                                  .tell = tell};
 
 bool sl_local_session_accepts(struct sl_str target) { return target.n == 0 || sl_str_is(target, "local"); }
 

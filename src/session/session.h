@@ -12,6 +12,7 @@
 
 struct sl_session;
 struct sl_run_plan;
+struct sl_wait_listener; /* kernel/cancellation.h */
 
 struct sl_session_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the session is made */
@@ -74,6 +75,8 @@ struct sl_session_methods {
     bool (*device)(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
                    const struct sl_session *s, int i);
     void (*reset)(struct sl_session *s, struct sl_str container);
+    /* Says what its steps wait for, now; NULL: it cannot tell. */
+    void (*tell)(struct sl_session *s, struct sl_wait_listener *to);
 };
 /* What a target makes begins with this. */
 struct sl_session {

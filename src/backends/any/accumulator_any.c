@@ -3,6 +3,8 @@
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "backends/any/session_object.h"
 #include "backends/any/waiting_line.h"
@@ -110,12 +112,20 @@ static sl_code make_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
+static int describe(char *text, size_t size, const struct sl_lines *lines) {
+    const struct accumulator *a =
+        (const struct accumulator *)(const void *)((const char *)lines - offsetof(struct accumulator, lines));
+    return snprintf(text, size, "has %" PRId64 " gradient%s of step %" PRId64, a->count, a->count == 1 ? "" : "s",
+                    a->global_step);
+}
+
 static sl_code make_accumulator(struct sl_session_object **out, const void *arg, struct sl_error *err) {
     const struct make_state *s = arg;
     struct accumulator *a = sl_calloc(1, sizeof *a);
     if (!a) return sl_fail_memory(err, sizeof *a);
     sl_object_init(&a->base.object, s->type);
     sl_lines_init(&a->lines, false);
+    a->lines.describe = describe;
     sl_arena_init(&a->arena);
     a->dtype = (uint8_t)s->dtype;
     a->is_mean = s->is_mean;

@@ -3,6 +3,7 @@
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "backends/any/batch.h"
@@ -105,11 +106,18 @@ static sl_code make_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
+static int describe(char *text, size_t size, const struct sl_lines *lines) {
+    const struct barrier *b =
+        (const struct barrier *)(const void *)((const char *)lines - offsetof(struct barrier, lines));
+    return snprintf(text, size, "has %" PRId64 " complete element%s", b->ready->n, b->ready->n == 1 ? "" : "s");
+}
+
 static sl_code make_barrier(struct sl_session_object **out, const void *arg, struct sl_error *err) {
     struct barrier *b = sl_calloc(1, sizeof *b);
     if (!b) return sl_fail_memory(err, sizeof *b);
     sl_object_init(&b->base.object, &barrier_type);
     sl_lines_init(&b->lines, false);
+    b->lines.describe = describe;
     b->next_number = INT64_MIN;
     sl_code code = sl_queue_new(&b->ready, &((const struct make_state *)arg)->spec, err);
     if (code == SL_OK) *out = &b->base;

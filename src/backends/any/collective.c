@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/any/collective_groups.h"
@@ -116,6 +117,13 @@ static void time_is_over(struct sl_due *due) {
     sl_object_unref(&i->object);
 }
 
+static int describe(char *text, size_t size, const struct sl_lines *lines) {
+    const struct sl_collective_instance *i =
+        (const struct sl_collective_instance *)(const void *)((const char *)lines -
+                                                              offsetof(struct sl_collective_instance, lines));
+    return snprintf(text, size, "has %zu of %" PRId64 " members", i->members.n, i->size);
+}
+
 static sl_code instance_new(struct sl_collective_instance **out, struct sl_collective_groups *groups,
                             const struct key *key, int64_t size, const struct sl_collective_group *group,
                             struct sl_resources *resources, struct sl_error *err) {
@@ -132,6 +140,7 @@ static sl_code instance_new(struct sl_collective_instance **out, struct sl_colle
     i->due.call = time_is_over;
     sl_arena_init(&i->arena);
     sl_lines_init(&i->lines, true);
+    i->lines.describe = describe;
     *out = i;
     return SL_OK;
 }

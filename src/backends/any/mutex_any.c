@@ -5,6 +5,8 @@
  * variant may be dropped anywhere, also where locks of a step are held. */
 #include "backends/any/any_kernels.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
 #include "kernel/resources.h"
@@ -23,6 +25,7 @@ struct mutex {
     struct sl_object object;
     struct sl_mutex lock;
     bool is_held;
+    char holder[128]; /* name of the node that took it last */
     struct waiter *first, **last;
 };
 
@@ -65,10 +68,28 @@ static void go_on(void *arg) {
     sl_kernel_done(k, SL_OK);
 }
 
+/* With the lock. */
+static void set_holder(struct mutex *m, const struct waiter *w) {
+    m->is_held = true;
+    snprintf(m->holder, sizeof m->holder, "%.*s", SL_STR_ARG(w->k->node->name));
+}
+
+static void tell(void *arg, struct sl_wait_listener *to) {
+    struct waiter *w = arg;
+    char holder[128];
+    sl_mutex_lock(&w->mutex->lock);
+    const bool waits = w->at != NULL;
+    memcpy(holder, w->mutex->holder, sizeof holder);
+    sl_mutex_unlock(&w->mutex->lock);
+    if (waits)
+        sl_wait_say(to, "node '%.*s' (%.*s) waits for a mutex, which node '%s' holds", SL_STR_ARG(w->k->node->name),
+                    SL_STR_ARG(w->k->node->op->name), holder);
+}
+
 static void release(struct mutex *m) {
     sl_mutex_lock(&m->lock);
     struct waiter *next = m->first;
-    if (next) dequeue(m, next);
+    if (next) dequeue(m, next), set_holder(m, next);
     else m->is_held = false;
     sl_mutex_unlock(&m->lock);
     if (next) sl_pool_submit(next->k->env->pool ? next->k->env->pool : sl_pool_shared(), go_on, next);
@@ -172,7 +193,7 @@ static enum outcome take_or_wait(struct mutex *m, struct waiter *w) {
     enum outcome outcome = HAS_IT;
     sl_mutex_lock(&m->lock);
     if (!m->is_held) {
-        m->is_held = true;
+        set_holder(m, w);
     } else {
         enqueue(m, w);
         outcome = WAITS;
@@ -209,7 +230,7 @@ static void lock_start(struct sl_kernel_context *k) {
     struct waiter *w = sl_calloc(1, sizeof *w);
     enum outcome outcome = IS_CANCELLED;
     if (w) {
-        *w = (struct waiter){.k = k, .held = h, .mutex = m, .callback = {.fn = cancel_waiting, .arg = w}};
+        *w = (struct waiter){.k = k, .held = h, .mutex = m, .callback = {.fn = cancel_waiting, .arg = w, .tell = tell}};
         outcome = take_or_wait(m, w);
     }
     if (outcome == WAITS) return; /* and may be done already */

@@ -4,6 +4,7 @@
 #include "backends/any/queue.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/random.h>
 
@@ -52,11 +53,23 @@ static sl_code start_random(struct sl_queue *q, struct sl_error *err) {
     return SL_OK;
 }
 
+static int describe(char *text, size_t size, const struct sl_lines *lines) {
+    const struct sl_queue *q =
+        (const struct sl_queue *)(const void *)((const char *)lines - offsetof(struct sl_queue, lines));
+    const char *closed = q->is_closed ? " and closed" : "";
+    if (!q->n) return snprintf(text, size, "is empty%s", closed);
+    if (q->n >= q->spec.capacity) return snprintf(text, size, "is full with %" PRId64 "%s", q->n, closed);
+    if (q->n <= q->spec.min_after_dequeue)
+        return snprintf(text, size, "holds %" PRId64 ", which it keeps%s", q->n, closed);
+    return snprintf(text, size, "holds %" PRId64 "%s", q->n, closed);
+}
+
 sl_code sl_queue_new(struct sl_queue **out, const struct sl_queue_spec *spec, struct sl_error *err) {
     struct sl_queue *q = sl_calloc(1, sizeof *q);
     if (!q) return sl_fail_memory(err, sizeof *q);
     sl_object_init(&q->base.object, &sl_queue_type);
     sl_lines_init(&q->lines, false);
+    q->lines.describe = describe;
     sl_arena_init(&q->arena);
     sl_code code = copy_spec(q, spec, err);
     if (code == SL_OK && spec->kind == SL_QUEUE_SHUFFLE) code = start_random(q, err);

@@ -5,7 +5,10 @@
  * looking at the attempt at that moment (it finds it through, and leaves); only the cancellation itself need not. */
 #include "backends/any/waiting_line.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
+#include "kernel/resources.h"
 
 void sl_lines_init(struct sl_lines *l, bool in_any_order) {
     sl_mutex_init(&l->mutex);
@@ -15,6 +18,7 @@ void sl_lines_init(struct sl_lines *l, bool in_any_order) {
     }
     l->through = NULL;
     l->in_any_order = in_any_order;
+    l->describe = NULL;
 }
 
 void sl_lines_clear(struct sl_lines *l) { sl_mutex_clear(&l->mutex); }
@@ -130,6 +134,36 @@ static void cancel(void *arg) {
     sl_lines_unlock(l);
 }
 
+static size_t length_of(const struct sl_lines *l, int line) {
+    size_t n = 0;
+    for (const struct sl_attempt *a = l->first[line]; a; a = a->next) n++;
+    return n;
+}
+
+/* "node 'take' (QueueDequeueV2) in iteration 3 of its loop waits on 'three' (FIFOQueue), which is empty; 1 waits to ..." */
+static void tell(void *arg, struct sl_wait_listener *to) {
+    struct sl_attempt *a = arg;
+    struct sl_lines *l = a->lines;
+    const struct sl_kernel_node *node = a->k->node;
+    struct sl_str container, name = SL_STR("");
+    char state[160] = "", turn[64] = "";
+    struct sl_arena arena;
+    sl_lines_lock(l);
+    const bool waits = !a->is_through;
+    const size_t n = length_of(l, 0) + length_of(l, 1);
+    if (waits && l->describe) l->describe(state, sizeof state, l);
+    sl_mutex_unlock(&l->mutex);
+    if (!waits) return;
+    sl_arena_init(&arena);
+    if (a->k->env->session_resources)
+        (void)sl_resources_name_of(&container, &name, a->k->env->session_resources, a->object, &arena, NULL);
+    if (a->k->frame) snprintf(turn, sizeof turn, " in iteration %llu of its loop", (unsigned long long)a->k->iteration);
+    sl_wait_say(to, "node '%.*s' (%.*s) waits on '%.*s'%s%s%s, for which %zu node%s wait%s", SL_STR_ARG(node->name),
+                SL_STR_ARG(node->op->name), SL_STR_ARG(name), turn, *state ? ", which " : "", state, n,
+                n == 1 ? "" : "s", n == 1 ? "s" : "");
+    sl_arena_clear(&arena);
+}
+
 void *sl_attempt_new(size_t bytes, struct sl_kernel_context *k) {
     struct sl_attempt *a = sl_calloc(1, bytes);
     if (!a) {
@@ -150,7 +184,7 @@ void sl_attempt_start(struct sl_attempt *a, struct sl_object *object, struct sl_
     if (is_cancelled) set_cancelled(a);
     try_all(l);
     if (c && !a->is_through) {
-        a->callback = (struct sl_cancellation_callback){.fn = cancel, .arg = a};
+        a->callback = (struct sl_cancellation_callback){.fn = cancel, .arg = a, .tell = tell};
         a->is_registered = sl_cancellation_register(c, &a->callback);
         if (!a->is_registered) set_cancelled(a);
     }

@@ -46,6 +46,8 @@ struct sl_lines {
     struct sl_attempt *first[SL_LINES], **last[SL_LINES];
     struct sl_attempt *through; /* to be ended once the lock is free */
     bool in_any_order;          /* all of a line are tried; else the first alone */
+    /* "is empty": how the object is, for who asks what is waited for; with the lock held. NULL: nothing to say. */
+    int (*describe)(char *text, size_t size, const struct sl_lines *l);
 };
 void sl_lines_init(struct sl_lines *l, bool in_any_order);
 void sl_lines_clear(struct sl_lines *l); /* nobody waits: attempts hold the object */

@@ -74,7 +74,7 @@ static void the_first_node_is_named_with_its_inputs(void **state) {
     TF_Output y = sl_tanh(s, sl_sqrt(s, sl_log(s, v)));
     WATCHED(&r, BOTH, y, 1,
             "node 'Log' (Log) makes a NaN: of the 3 values of output 0 (float [3]) 1 is NaN, the first at 1",
-            "input 0: float [3], -2 to 3", "{{node Log}}");
+            "input 0: float [3], -2 to 3");
     run_delete(&r);
 }
 
@@ -161,7 +161,7 @@ static void gradients_name_the_node_that_is_differentiated(void **state) {
     TF_Output by = {NULL, 0};
     TF_AddGradients(r.f.graph, &loss, 1, &r.x, 1, NULL, r.status, &by);
     assert_int_equal(TF_GetCode(r.status), TF_OK);
-    WATCHED(&r, BOTH, by, 1, "node 'gradients/SqrtGrad' (SqrtGrad) makes an infinity", "input 0: float [2], 0 to 2");
+    WATCHED(&r, BOTH, by, 1, "node 'gradients/Mul' (Mul) makes a NaN", "1 infinite");
     run_delete(&r);
     static const struct {
         const char *name, *text;

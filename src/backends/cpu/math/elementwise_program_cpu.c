@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/numerics.h"
 
 enum { FEW_DIMS = 8, LINE = 64 /* bytes */, CACHED = 512 * 1024 /* results no larger are not waited for */ };
 #define FOLD_NS 0.3
@@ -390,7 +391,30 @@ static sl_code program_run(struct sl_kernel_context *k) {
     return code;
 }
 
+/* ---- step by step, for who watches numbers (kernel/numerics.h) */
+
+static int count_steps(const void *state) { return ((const struct sl_elementwise_program *)state)->n_steps; }
+
+static void describe_step(struct sl_str *name, const char **op, int operands[2], const void *state, int i) {
+    const struct sl_elementwise_program_step *s = &((const struct sl_elementwise_program *)state)->steps[i];
+    *name = s->name;
+    *op = s->def ? s->def->op : "a fold";
+    for (int o = 0; o < 2; o++) operands[o] = o < s->n_operands ? s->operands[o] : -1;
+}
+
+static sl_code run_up_to(struct sl_kernel_context *k, int i) {
+    struct sl_elementwise_program shorter = *(const struct sl_elementwise_program *)k->state;
+    struct sl_kernel_context again = {
+        .node = k->node, .state = &shorter, .slots = k->slots, .env = k->env, .err = k->err};
+    shorter.n_steps = i + 1;
+    shorter.n_folds = 0;
+    for (int s = 0; s <= i; s++) shorter.n_folds += !shorter.steps[s].def;
+    return program_run(&again);
+}
+
+static const struct sl_numerics_steps steps = {count_steps, describe_step, run_up_to};
+
 const struct sl_kernel_def sl_cpu_elementwise_program_rows[] = {
     KERNEL("_ElementwiseProgram", RULE("T", SL_SET(FLOAT) | SL_SET(DOUBLE)), .create = program_create,
            .destroy = program_destroy, .run = program_run, .flags = SL_KERNEL_OWN /* no two have equal attrs */,
-           .cost_ns = 40, .cost_element = 2) SL_ROWS_END};
+           .data = &steps, .cost_ns = 40, .cost_element = 2) SL_ROWS_END};

@@ -1,0 +1,225 @@
+/* Follows waits through the graph. The library knows what waits and on what; the graph knows who else uses that. */
+#include "stuck.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+/* ---- nodes in a set, by the graph's order */
+
+struct reach {
+    TF_Operation **items;
+    int n, room;
+};
+
+static bool has(const struct reach *r, const TF_Operation *op) {
+    for (int i = 0; i < r->n; i++)
+        if (r->items[i] == op) return true;
+    return false;
+}
+
+static void add(struct reach *r, TF_Operation *op) {
+    if (!op || has(r, op)) return;
+    if (r->n == r->room) {
+        r->room = r->room ? 2 * r->room : 64;
+        r->items = must_allocate(r->items, (size_t)r->room * sizeof *r->items);
+    }
+    r->items[r->n++] = op;
+}
+
+static bool is_fed(const struct stuck_run *run, TF_Output output) {
+    for (int i = 0; i < run->n_feeds; i++)
+        if (run->feeds[i].oper == output.oper && run->feeds[i].index == output.index) return true;
+    return false;
+}
+
+/* All that the nodes of the set need, them among it. `run` NULL: nothing is fed. */
+static void close_over(struct reach *r, const struct stuck_run *run) {
+    for (int i = 0; i < r->n; i++) {
+        TF_Operation *op = r->items[i];
+        for (int k = 0; k < TF_OperationNumInputs(op); k++) {
+            TF_Output from = TF_OperationInput((TF_Input){op, k});
+            if (!run || !is_fed(run, from)) add(r, from.oper);
+        }
+        int n = TF_OperationNumControlInputs(op);
+        TF_Operation **controls = must_allocate(NULL, ((size_t)n + 1) * sizeof *controls);
+        n = TF_OperationGetControlInputs(op, controls, n);
+        for (int k = 0; k < n; k++) add(r, controls[k]);
+        free(controls);
+    }
+}
+
+static bool needs(TF_Operation *op, const TF_Operation *wanted) {
+    struct reach r = {0};
+    add(&r, op);
+    close_over(&r, NULL);
+    bool found = op != wanted && has(&r, wanted);
+    free(r.items);
+    return found;
+}
+
+/* ---- what gives and takes */
+
+static bool starts(const char *text, const char *word) { return !strncmp(text, word, strlen(word)); }
+
+enum role { OTHER, GIVES, TAKES, CLOSES };
+
+/* What a node does to the resource that its first input, or itself, is. */
+static enum role role_of(const char *op) {
+    static const struct {
+        const char *op;
+        enum role role;
+    } roles[] = {{"QueueEnqueue", GIVES},
+                 {"QueueDequeue", TAKES},
+                 {"QueueClose", CLOSES},
+                 {"BarrierInsertMany", GIVES},
+                 {"BarrierTakeMany", TAKES},
+                 {"BarrierClose", CLOSES},
+                 {"AccumulatorApplyGradient", GIVES},
+                 {"AccumulatorTakeGradient", TAKES},
+                 {"ResourceAccumulatorApplyGradient", GIVES},
+                 {"ResourceAccumulatorTakeGradient", TAKES},
+                 {"SparseAccumulatorApplyGradient", GIVES},
+                 {"SparseAccumulatorTakeGradient", TAKES},
+                 {"ReaderRead", TAKES},
+                 {"Stage", GIVES},
+                 {"Unstage", TAKES},
+                 {"MapStage", GIVES},
+                 {"MapUnstage", TAKES},
+                 {"OrderedMapStage", GIVES},
+                 {"OrderedMapUnstage", TAKES}};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (starts(op, roles[i].op)) return roles[i].role;
+    return OTHER;
+}
+
+static bool passes_on(const char *op) {
+    static const char *const ops[] = {"Identity", "Enter", "RefEnter", "Switch", "RefSwitch", "RefIdentity"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (!strcmp(op, ops[i])) return true;
+    return false;
+}
+
+/* The node that makes the resource that `op` uses; of staging areas, which have none, `op` itself. */
+static TF_Operation *maker_of(TF_Operation *op) {
+    if (strstr(TF_OperationOpType(op), "tage")) return op;
+    if (starts(TF_OperationOpType(op), "ReaderRead") && TF_OperationNumInputs(op) > 1)
+        op = TF_OperationInput((TF_Input){op, 1}).oper;
+    else if (TF_OperationNumInputs(op)) op = TF_OperationInput((TF_Input){op, 0}).oper;
+    while (passes_on(TF_OperationOpType(op)) && TF_OperationNumInputs(op))
+        op = TF_OperationInput((TF_Input){op, 0}).oper;
+    return op;
+}
+
+static void shared_name(char name[256], TF_Operation *op) {
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_AttrMetadata meta = TF_OperationGetAttrMetadata(op, "shared_name", status);
+    name[0] = 0;
+    if (TF_GetCode(status) == TF_OK && meta.total_size > 0 && meta.total_size < 256) {
+        TF_OperationGetAttrString(op, "shared_name", name, 255, status);
+        name[meta.total_size] = 0;
+    }
+    TF_DeleteStatus(status);
+}
+
+/* Whether both use one resource: it is of one node, or of nodes with one shared name. */
+static bool uses_same(TF_Operation *a, TF_Operation *b) {
+    char left[256], right[256];
+    TF_Operation *x = maker_of(a), *y = maker_of(b);
+    if (x == y) return true;
+    shared_name(left, x);
+    shared_name(right, y);
+    return *left && !strcmp(left, right);
+}
+
+/* ---- sentences */
+
+/* The name between the first quotes behind `word`; false when there is none. */
+static bool quoted_behind(char *name, size_t size, const char *text, const char *word) {
+    const char *at = strstr(text, word), *end = at ? strchr(at + strlen(word), '\'') : NULL;
+    if (!end || (size_t)(end - at) >= size) return false;
+    at += strlen(word);
+    memcpy(name, at, (size_t)(end - at));
+    name[end - at] = 0;
+    return true;
+}
+
+static bool waits_itself(const char *sentences, const TF_Operation *op) {
+    char who[600];
+    snprintf(who, sizeof who, "node '%s' (", TF_OperationName((TF_Operation *)op));
+    return strstr(sentences, who) != NULL;
+}
+
+/* Who could end the wait of `op`, which takes (or gives: then takers are wanted). */
+static void follow(const struct stuck_run *run, const struct reach *all, TF_Operation *op, const char *sentences) {
+    const enum role role = role_of(TF_OperationOpType(op)), wanted = role == TAKES ? GIVES : TAKES;
+    const char *verb = wanted == GIVES ? "puts something in" : "takes something out";
+    size_t at = 0;
+    int found = 0;
+    TF_Operation *other;
+    if (role != TAKES && role != GIVES) return;
+    while ((other = TF_GraphNextOperation(run->graph, &at))) {
+        const char *name = TF_OperationName(other);
+        if (role_of(TF_OperationOpType(other)) != wanted || !uses_same(op, other)) continue;
+        found++;
+        if (!has(all, other)) complain("  node '%s', which %s, is not part of this run", name, verb);
+        else if (needs(other, op))
+            complain("  node '%s', which %s, runs only after node '%s'", name, verb, TF_OperationName(op));
+        else if (waits_itself(sentences, other)) complain("  node '%s', which %s, waits itself", name, verb);
+        else complain("  node '%s', which %s, has run, or waits for its inputs", name, verb);
+    }
+    if (!found) complain("  no node of the graph %s", verb);
+}
+
+void stuck_explain(const struct stuck_run *run, const char *sentences) {
+    struct reach all = {0};
+    char *lines = must_allocate(NULL, strlen(sentences) + 1), name[512], *rest = lines;
+    strcpy(lines, sentences);
+    for (int i = 0; i < run->n_fetches; i++)
+        if (!is_fed(run, run->fetches[i])) add(&all, run->fetches[i].oper);
+    for (int i = 0; i < run->n_targets; i++) add(&all, (TF_Operation *)run->targets[i]);
+    close_over(&all, run);
+    if (!*lines) complain("nothing runs");
+    for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+        complain("%s", line);
+        TF_Operation *op =
+            quoted_behind(name, sizeof name, line, "node '") ? TF_GraphOperationByName(run->graph, name) : NULL;
+        if (op) follow(run, &all, op, sentences);
+    }
+    free(lines);
+    free(all.items);
+}
+
+/* ---- numbers */
+
+/* Whether the scope is that of gradients. */
+static bool is_in_gradient(const char *name) {
+    const char *at = strstr(name, "gradient");
+    return at && (at == name || at[-1] == '/');
+}
+
+static void hint_fused(TF_Operation *op) {
+    for (int i = 0; i < 6 && TF_OperationNumInputs(op); i++) {
+        complain("  it stands for node '%s' (%s)", TF_OperationName(op), TF_OperationOpType(op));
+        if (strstr(TF_OperationOpType(op), "Conv") || strstr(TF_OperationOpType(op), "MatMul")) return;
+        op = TF_OperationInput((TF_Input){op, 0}).oper;
+    }
+}
+
+void hint_numbers(const TF_Status *status, TF_Graph *graph) {
+    const char *text = TF_Message(status);
+    char name[512];
+    if (TF_GetCode(status) != TF_INVALID_ARGUMENT || !strstr(text, "Watching numbers: ")) return;
+    TF_Operation *op = quoted_behind(name, sizeof name, text, "node '") ? TF_GraphOperationByName(graph, name) : NULL;
+    if (!op) return;
+    if (strstr(text, " (_Fused")) hint_fused(op);
+    for (int i = 0; i < TF_OperationNumInputs(op); i++) {
+        TF_Output from = TF_OperationInput((TF_Input){op, i});
+        const bool is_forward = is_in_gradient(name) && !is_in_gradient(TF_OperationName(from.oper));
+        complain("  input %d of '%s' is '%s:%d' (%s)%s", i, name, TF_OperationName(from.oper), from.index,
+                 TF_OperationOpType(from.oper), is_forward ? ", of the forward pass" : "");
+    }
+}
