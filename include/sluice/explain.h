@@ -28,7 +28,7 @@ SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what);
 
 /* What the steps that run in the session wait for at this moment: a sentence a line, as in
  *
- *     node 'take' (QueueDequeueV2) waits on 'three', which is empty, for which 1 node waits
+ *     node 'take' (QueueDequeueV2) waits on 'three', which is empty
  *     loop 'while' goes round, 104501 iterations so far; node 'less' (Less) decides by 0 and 10
  *
  * Ask from another thread than the one that waits for the step. It takes 0.2 s when nothing waits. The buffer is the

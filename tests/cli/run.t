@@ -120,10 +120,10 @@ $ SLUICE_STEP_MEMORY=3X sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]'
 sluice: SLUICE_STEP_MEMORY is '3X', which is no number of bytes, as in 500000000, 500M or 2G
 ? 1
 $ sluice run $DATA/graphs/saver.pbtxt --fetch dequeue --timeout 0.2
-sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
+sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue', which is empty
 ? 1
 $ sluice run $DATA/stuck/taking.pbtxt --fetch exit --timeout 0.3
-sluice: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on 'three' in iteration 3 of its loop
+sluice: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on 'three', which is empty, in iteration 3 of its loop
 ? 1
 $ timeout --foreground --preserve-status -s INT 2 sluice run $DATA/graphs/saver.pbtxt --fetch dequeue
 sluice: interrupted after 0 of 1 runs
@@ -132,7 +132,7 @@ sluice: Dequeue operation was cancelled
 	 Session has been closed. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
 ? 1
 $ sed 's/int_val: 1 /int_val: 0 /; s/"loop"/"forever"/' $DATA/graphs/count.pbtxt >endless.pbtxt; sluice run endless.pbtxt --timeout 0.2
-sluice: Timed out waiting for notification. Waiting: loop 'forever' goes round, <...> iterations so far
+sluice: Timed out waiting for notification. Waiting: loop 'forever' goes round, <...> iterations so far; node 'less' (Less) decides by 0 and 10
 ? 1
 $ SLUICE_EXEC=frames sluice run endless.pbtxt --timeout 0.2
 sluice: Timed out waiting for notification. Waiting: node 'cond' (LoopCond) in iteration <...> of its loop

@@ -337,6 +337,11 @@ static enum sl_attempt_result dequeue_try(struct sl_attempt *attempt) {
     }
 }
 
+static int describe_dequeue(char *text, size_t size, const struct sl_attempt *attempt) {
+    const struct dequeue *d = (const struct dequeue *)attempt;
+    return d->is_batch ? snprintf(text, size, " has %" PRId64 " of %" PRId64 " and", taken_count(d), d->wanted) : 0;
+}
+
 static sl_code dequeue_finish(struct sl_attempt *attempt) {
     struct dequeue *d = (struct dequeue *)attempt;
     const struct sl_queue_spec *spec = &d->queue->spec;
@@ -385,6 +390,7 @@ static void dequeue(struct sl_kernel_context *k, bool is_batch, bool may_be_smal
         d->attempt.try = dequeue_try;
         d->attempt.finish = dequeue_finish;
         d->attempt.clear = dequeue_clear;
+        d->attempt.describe = describe_dequeue;
         d->attempt.cancelled = "Dequeue operation was cancelled";
         d->queue = q;
         d->is_batch = is_batch;

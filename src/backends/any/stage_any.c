@@ -2,6 +2,8 @@
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "backends/any/staging.h"
 #include "base/alloc.h"
@@ -31,10 +33,17 @@ static void area_free(struct sl_object *object) {
 
 static const struct sl_object_type area_type = {.name = "tensorflow::Buffer", .free = area_free};
 
+static int describe(char *text, size_t size, const struct sl_lines *lines) {
+    const struct area *a =
+        (const struct area *)(const void *)((const char *)lines - offsetof(struct area, staging.lines));
+    return snprintf(text, size, "holds %" PRId64, area_count(a));
+}
+
 static sl_code make_area(struct sl_session_object **out, const void *arg, struct sl_error *err) {
     struct area *a = sl_calloc(1, sizeof *a);
     if (!a) return sl_fail_memory(err, sizeof *a);
     sl_staging_init(&a->staging, &area_type, arg);
+    a->staging.lines.describe = describe;
     *out = &a->staging.base;
     return SL_OK;
 }

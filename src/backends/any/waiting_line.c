@@ -5,6 +5,7 @@
  * looking at the attempt at that moment (it finds it through, and leaves); only the cancellation itself need not. */
 #include "backends/any/waiting_line.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -140,27 +141,29 @@ static size_t length_of(const struct sl_lines *l, int line) {
     return n;
 }
 
-/* "node 'take' (QueueDequeueV2) in iteration 3 of its loop waits on 'three' (FIFOQueue), which is empty; 1 waits to ..." */
+/* "node 'take' (QueueDequeueV2) waits on 'three', which is empty, in iteration 3 of its loop; 2 nodes wait there" */
 static void tell(void *arg, struct sl_wait_listener *to) {
     struct sl_attempt *a = arg;
     struct sl_lines *l = a->lines;
     const struct sl_kernel_node *node = a->k->node;
     struct sl_str container, name = SL_STR("");
-    char state[160] = "", turn[64] = "";
+    char state[160] = "", turn[64] = "", others[64] = "", part[96] = "";
     struct sl_arena arena;
     sl_lines_lock(l);
     const bool waits = !a->is_through;
     const size_t n = length_of(l, 0) + length_of(l, 1);
     if (waits && l->describe) l->describe(state, sizeof state, l);
+    if (waits && a->describe) a->describe(part, sizeof part, a);
     sl_mutex_unlock(&l->mutex);
     if (!waits) return;
     sl_arena_init(&arena);
     if (a->k->env->session_resources)
         (void)sl_resources_name_of(&container, &name, a->k->env->session_resources, a->object, &arena, NULL);
-    if (a->k->frame) snprintf(turn, sizeof turn, " in iteration %llu of its loop", (unsigned long long)a->k->iteration);
-    sl_wait_say(to, "node '%.*s' (%.*s) waits on '%.*s'%s%s%s, for which %zu node%s wait%s", SL_STR_ARG(node->name),
-                SL_STR_ARG(node->op->name), SL_STR_ARG(name), turn, *state ? ", which " : "", state, n,
-                n == 1 ? "" : "s", n == 1 ? "s" : "");
+    if (a->k->frame) snprintf(turn, sizeof turn, " in iteration %" PRIu64 " of its loop", a->k->iteration);
+    if (n > 1) snprintf(others, sizeof others, "; %zu nodes wait there", n);
+    sl_wait_say(to, "node '%.*s' (%.*s)%s waits on '%.*s'%s%s%s%s%s", SL_STR_ARG(node->name),
+                SL_STR_ARG(node->op->name), part, SL_STR_ARG(name), *state ? ", which " : "", state,
+                *state && *turn ? "," : "", turn, others);
     sl_arena_clear(&arena);
 }
 

@@ -30,6 +30,8 @@ struct sl_attempt {
     sl_code (*finish)(struct sl_attempt *a);
     /* Frees what it has, but not itself. May be NULL. */
     void (*clear)(struct sl_attempt *a);
+    /* "has 1 of 2": how far it is, for who asks; with the lock held. NULL: nothing to say. */
+    int (*describe)(char *text, size_t size, const struct sl_attempt *a);
     const char *cancelled; /* message when the wait is cancelled: "Enqueue operation was cancelled" */
     sl_code code;
     /* of waiting_line.c */

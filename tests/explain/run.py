@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The gallery of broken programs: each is run by the command, which has to say what a good colleague would say of it.
+
+    tests/explain/run.py SLUICE FILE... [--only NAME] [--show]
+
+A file has cases:
+
+    == name: what is wrong with it
+    $ run --feed x=[1,2] --watch-nan
+    > a text that the command says, in one line; <...> stands for any characters. Several lines may begin with >.
+    x = Placeholder dtype=float shape=[-1]
+    one = Const 1.0
+    y = Div x one ^x T=float
+
+A node is NAME = OP INPUT... ATTR=VALUE.... Inputs are as in a GraphDef. A value is a number, 'text', a type, a shape in
+brackets, true or false; types:float,int32 is a list of types. Const takes a number or a list of numbers, with a decimal
+point for float, else int32; dtype=half and so on makes them of another type. T is float when an op wants it and the line
+does not say. --show prints what the command says.
+"""
+import argparse
+import ast
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TYPES = {'float': 1, 'double': 2, 'int32': 3, 'string': 7, 'int64': 9, 'bool': 10, 'half': 19, 'resource': 20, 'variant': 21}
+HAVE_NO_T = re.compile(r'Placeholder|Const|.*Queue.*|NoOp|LoopCond|.*VariableOp|VarHandleOp|Mutex.*|.*Stage.*|Barrier.*|'
+                       r'.*Accumulator.*|Random.*|.*Mutex.*|OneHot|Cast|Range')
+
+
+def attr(name, value):
+    """One attribute as text."""
+    if value.startswith('types:'):
+        inner = 'list { ' + ' '.join(f'type: {TYPES[t]}' for t in value[6:].split(',')) + ' }'
+    elif value in TYPES:
+        inner = f'type: {TYPES[value]}'
+    elif value in ('true', 'false'):
+        inner = f'b: {value}'
+    elif name == 'shapes':
+        inner = 'list { shape { } }'
+    elif value.startswith('['):
+        inner = 'shape { ' + ' '.join(f'dim {{ size: {d} }}' for d in ast.literal_eval(value)) + ' }'
+    elif value.startswith("'"):
+        inner = f's: "{value[1:-1]}"'
+    elif '.' in value:
+        inner = f'f: {value}'
+    else:
+        inner = f'i: {value}'
+    return f'attr {{ key: "{name}" value {{ {inner} }} }}'
+
+
+def constant(text, dtype):
+    """The attributes of a Const."""
+    value = ast.literal_eval(text.replace('nan', '"nan"').replace('inf', '"inf"'))
+    items = value if isinstance(value, list) else [value]
+    if not dtype:
+        dtype = 'float' if re.search(r'[.ni]', text) else 'int32'
+    field = {'float': 'float_val', 'double': 'double_val', 'int32': 'int_val', 'int64': 'int64_val', 'bool': 'bool_val', 'half': 'half_val'}[dtype]
+    shape = f'dim {{ size: {len(items)} }}' if isinstance(value, list) else ''
+    words = ' '.join(f'{field}: {str(i).lower() if dtype == "bool" else i}' for i in items)
+    tensor = f'tensor {{ dtype: {TYPES[dtype]} tensor_shape {{ {shape} }} {words} }}'
+    return f'attr {{ key: "dtype" value {{ type: {TYPES[dtype]} }} }} attr {{ key: "value" value {{ {tensor} }} }}'
+
+
+def node(line):
+    """A line of a case as a NodeDef."""
+    name, rest = (part.strip() for part in line.split(' = ', 1))
+    op, *words = rest.split()
+    attrs = dict(w.split('=', 1) for w in words if '=' in w)
+    inputs = [w for w in words if '=' not in w]
+    if op == 'Const':
+        text = constant(inputs.pop(0), attrs.get('dtype'))
+    else:
+        if 'T' not in attrs and not HAVE_NO_T.fullmatch(op):
+            attrs['T'] = 'float'
+        text = ' '.join(attr(*a) for a in attrs.items())
+    return f'node {{ name: "{name}" op: "{op}" ' + ' '.join(f'input: "{i}"' for i in inputs) + f' {text} }}'
+
+
+def cases(path):
+    """(name, arguments, wanted lines, nodes) of each case of a file."""
+    for part in re.split(r'(?m)^== ', path.read_text())[1:]:
+        lines = [line for line in part.split('\n') if line.strip() and not line.startswith('#')]
+        name = lines[0].split(':')[0]
+        arguments = next(line[2:].split() for line in lines if line.startswith('$ '))
+        wanted = [line[2:] for line in lines if line.startswith('> ')]
+        yield name, arguments, wanted, [node(line) for line in lines[1:] if line[0] not in '$>']
+
+
+def run(sluice, arguments, nodes):
+    """What the command says, on either stream."""
+    with tempfile.TemporaryDirectory() as folder:
+        graph = Path(folder) / 'graph.pbtxt'
+        graph.write_text('\n'.join(nodes) + '\nversions { producer: 1395 }\n')
+        command = [sluice, arguments[0], str(graph), *arguments[1:]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, cwd=folder)
+    return done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('sluice')
+    parser.add_argument('files', nargs='+', type=Path)
+    parser.add_argument('--only')
+    parser.add_argument('--show', action='store_true')
+    options = parser.parse_args()
+    passed, failed = 0, 0
+    for path in options.files:
+        for name, arguments, wanted, nodes in cases(path):
+            if options.only and options.only != name:
+                continue
+            said = run(str(Path(options.sluice).resolve()), arguments, nodes)
+            missing = [w for w in wanted if not re.search('.*'.join(map(re.escape, w.split('<...>'))), said)]
+            passed, failed = passed + (not missing), failed + bool(missing)
+            if missing or options.show:
+                print(f'{path.name}: {name}\n{said}' + ''.join(f'  wanted: {m}\n' for m in missing))
+    print(f'{passed} passed, {failed} failed')
+    return failed > 0 or not passed
+
+
+if __name__ == '__main__':
+    sys.exit(main())
