@@ -71,7 +71,7 @@ struct TF_SessionOptions {
     char *target;                     /* owned; NULL: "" */
     bool places_by_cost;
     size_t step_memory; /* 0: none given */
-    unsigned watch;     /* enum sl_watch; 0: none given */
+    unsigned watch;     /* enum sl_numerics; 0: none given */
 };
 
 /* ---- graphs (capi_graph.c) */

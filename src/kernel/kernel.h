@@ -149,7 +149,7 @@ struct sl_step_env {
     int depth;                           /* function calls around this one */
     struct sl_trace *trace;              /* NULL: none is written */
     struct sl_meter *meter;              /* counts what the step's tensors hold; NULL: there is no limit */
-    uintptr_t watch;                     /* enum sl_watch: numbers that end the step; 0: none (numerics.h) */
+    uintptr_t watch;                     /* enum sl_numerics: numbers that end the step; 0: none (numerics.h) */
     uint64_t trace_weight;               /* for how many alike an event of it stands */
 };
 

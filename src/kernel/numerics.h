@@ -6,7 +6,7 @@
 
 #include "kernel/kernel.h"
 
-enum sl_watch { SL_WATCHES_NAN = 1, SL_WATCHES_INFINITY = 2 };
+enum sl_numerics { SL_WATCHES_NAN = 1, SL_WATCHES_INFINITY = 2 };
 
 /* `data` of rows whose nodes stand for several: the steps, in their order, each of which puts out one value. */
 struct sl_numerics_steps {

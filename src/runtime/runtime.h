@@ -34,7 +34,7 @@ struct sl_runtime_options {
     int64_t trace_every;          /* see sl_trace_open; 0 and less: all */
     size_t step_memory;           /* what the tensors that a step makes may hold; 0: no limit but that of the text: */
     const char *step_memory_text; /* as SLUICE_STEP_MEMORY has it; NULL: no limit. Read by sl_runtime_new alone */
-    unsigned watch;               /* enum sl_watch: numbers that end a step */
+    unsigned watch;               /* enum sl_numerics: numbers that end a step */
     bool is_soft_placement; /* a device that is not there is replaced by one that is; functions may say otherwise */
     bool places_by_cost;    /* nodes that ask for no device go where a simulation of the step finishes them first */
     bool logs_placement;

@@ -18,7 +18,7 @@ struct sl_session_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the session is made */
     struct sl_str target;                   /* who runs it; see struct sl_target */
     size_t step_memory;  /* what the tensors that a step makes may hold; 0: as the environment says */
-    unsigned watch;      /* enum sl_watch; 0: as the environment says */
+    unsigned watch;      /* enum sl_numerics; 0: as the environment says */
     bool places_by_cost; /* nodes that ask for no device go where a simulation of the step finishes them first */
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The gallery of broken programs: each is run by the command, which has to say what a good colleague would say of it.
 
-    tests/explain/run.py SLUICE FILE... [--only NAME] [--show]
+    tests/explain/gallery.py SLUICE FILE... [--only NAME] [--show]
 
 A file has cases:
 
