@@ -83,6 +83,7 @@ struct slot {
     _Alignas(64) _Atomic uint64_t taken;
     _Alignas(64) _Atomic int64_t done; /* parts finished */
     sl_park_word signal;               /* RUNNING, SLEEPING (the caller parks here), FINISHED */
+    int64_t sleeps_since;              /* when the caller began to; set before `signal` says so */
 };
 enum { RUNNING, SLEEPING, FINISHED };
 
@@ -129,6 +130,9 @@ static struct sl_mutex registry_mutex = SL_MUTEX_INIT;
 static struct sl_pool *registry;
 static struct sl_pool *_Atomic shared_pool;
 static struct sl_once fork_watch = SL_ONCE_INIT;
+
+/* How long to look for something before sleeping. */
+static int64_t spin_ns(const struct sl_pool *pool) { return sl_pool_help_is_busy(&pool->help) ? 0 : pool->spin_ns; }
 
 static int lowest_bit(uint64_t mask) { return __builtin_ctzll(mask); }
 
@@ -280,19 +284,22 @@ static bool slot_run(struct sl_pool *pool, struct slot *slot, bool is_caller) {
     return mine && atomic_fetch_add(&slot->done, mine) + mine == slot->parts;
 }
 
-/* A helper that finishes the last part, of a caller that sleeps, says so when it was put aside on the way. Long parts
- * wait for others of their own accord. */
+/* How long a thread has slept as a caller whose parts others had. */
+static _Thread_local int64_t slept_ns;
+
+/* A helper that finishes the last part, of a caller that sleeps, says so when it was put aside on the way. What long parts
+ * wait for, other than the parts that they share out, is nobody's loss. */
 static void slot_help(struct sl_pool *pool, struct slot *slot) {
-    bool is_long = slot->is_long;
-    int64_t began = is_long ? 0 : sl_clock_ns(), had = is_long ? 0 : sl_thread_clock_ns();
-    if (slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING) {
-        sl_unpark(&slot->signal, 1);
-        if (!is_long) {
-            int64_t now = sl_clock_ns();
-            if (now - began - (sl_thread_clock_ns() - had) > SL_POOL_HELP_LATE_NS)
-                sl_pool_help_was_late(&pool->help, began, now);
-        }
+    const int64_t began = sl_clock_ns(), had = sl_thread_clock_ns(), slept = slept_ns;
+    const bool is_last = slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING;
+    if (is_last || sl_pool_help_is_busy(&pool->help)) {
+        const int64_t now = sl_clock_ns(), gave = sl_thread_clock_ns() - had, waited = now - slot->sleeps_since;
+        const int64_t aside = now - began - gave - (slept_ns - slept), lost = aside < waited ? aside : waited;
+        sl_pool_help_gave(&pool->help, gave);
+        if (is_last && lost > SL_POOL_HELP_LATE_NS)
+            sl_pool_help_was_late(&pool->help, began, now, slot->is_long ? 0 : lost);
     }
+    if (is_last) sl_unpark(&slot->signal, 1);
     slot_leave(pool, slot);
 }
 
@@ -321,12 +328,14 @@ static void slot_wait(struct sl_pool *pool, struct slot *slot) {
         sl_thread_pause();
         if (i % 16) continue;
         int64_t now = sl_clock_ns();
-        if (give_up == 0) give_up = now + pool->spin_ns;
+        if (give_up == 0) give_up = now + spin_ns(pool);
         if (now < give_up) continue;
         uint32_t running = RUNNING;
+        slot->sleeps_since = now;
         if (!atomic_compare_exchange_strong(&slot->signal, &running, SLEEPING)) continue; /* finished just now */
         while (atomic_load_explicit(&slot->done, memory_order_acquire) != slot->parts)
             sl_park(&slot->signal, SLEEPING, 0);
+        slept_ns += sl_clock_ns() - now;
         return;
     }
 }
@@ -468,7 +477,7 @@ static void park_worker(struct worker *w) {
 static bool spin_for_work(struct work *work, struct worker *w) {
     struct sl_pool *pool = w->pool;
     for (;;) {
-        int64_t give_up = pool->spin_ns ? sl_clock_ns() + pool->spin_ns : 0;
+        const int64_t spin = spin_ns(pool), give_up = spin ? sl_clock_ns() + spin : 0;
         do {
             if (find_work(work, w, true)) return true;
             for (int i = 0; i < 16 && give_up; i++) {
@@ -707,7 +716,7 @@ static void wake_helpers(struct sl_pool *pool, int wanted) {
 
 static int helpers_now(struct sl_pool *pool) {
     int workers = pool->worker_count;
-    if (atomic_load_explicit(&pool->help.most, memory_order_relaxed) >= workers) return workers;
+    if (!sl_pool_help_is_busy(&pool->help)) return workers;
     return sl_pool_help_most(&pool->help, workers, sl_clock_ns());
 }
 

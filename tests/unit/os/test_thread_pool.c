@@ -179,58 +179,75 @@ static void all_threads_take_part(void **state) {
 
 /* ---- helpers that the system puts aside ---- */
 
+enum { ASIDE_NS = 20000000 };
+
 struct aside {
     struct sl_pool *pool;
     atomic_bool helper_is_here;
-    atomic_int helped;
+    atomic_int parts_run[2];
 };
 
+/* The helper is put aside in the middle of its part; the caller's takes until the helper has come, unless none may. */
 static void be_put_aside(void *arg, int64_t part) {
     struct aside *aside = arg;
-    (void)part;
+    atomic_fetch_add(&aside->parts_run[part], 1);
     if (sl_pool_is_worker(aside->pool)) {
-        atomic_fetch_add(&aside->helped, 1);
         atomic_store(&aside->helper_is_here, true);
-        sl_sleep_ns(20000000);
+        sl_sleep_ns(ASIDE_NS);
     } else {
-        while (!atomic_load(&aside->helper_is_here)) sl_thread_yield();
+        while (!atomic_load(&aside->helper_is_here) && sl_pool_helpers(aside->pool)) sl_thread_yield();
     }
 }
 
-static void who_was_put_aside_is_not_asked_again_at_once(void **state) {
+/* The first time makes nobody spin; when it happens again before the pause is over, no one is asked. */
+static void who_is_put_aside_again_and_again_is_not_asked(void **state) {
     (void)state;
-    struct aside aside = {make_pool(2), false, 0};
+    struct aside aside = {.pool = make_pool(2)};
     assert_int_equal(sl_pool_helpers(aside.pool), 1);
-    sl_pool_parallel(aside.pool, 2, be_put_aside, &aside);
-    assert_int_equal(atomic_load(&aside.helped), 1);
-    for (int i = 0; i < 100000 && sl_pool_helpers(aside.pool); i++) sl_sleep_ns(100000); /* it says so a bit later */
-    assert_int_equal(sl_pool_helpers(aside.pool), 0);
+    int rounds = 0;
+    while (sl_pool_helpers(aside.pool)) {
+        atomic_store(&aside.helper_is_here, false);
+        sl_pool_parallel(aside.pool, 2, be_put_aside, &aside);
+        rounds++;
+        assert_int_equal(atomic_load(&aside.parts_run[0]), rounds);
+        assert_int_equal(atomic_load(&aside.parts_run[1]), rounds);
+    }
+    assert_true(rounds >= 2);
     sl_pool_unref(aside.pool);
 }
 
 enum { MS = 1000000 };
 
-static void fewer_help_for_a_while(void **state) {
+static void nobody_spins_and_fewer_help_for_a_while(void **state) {
     struct sl_pool_help help;
     (void)state;
     sl_pool_help_init(&help, 9);
     assert_int_equal(sl_pool_help_most(&help, 9, 0), 9);
-    sl_pool_help_was_late(&help, 1 * MS, 2 * MS); /* a quarter, rounded up */
-    assert_int_equal(sl_pool_help_most(&help, 9, 3 * MS), 6);
-    sl_pool_help_was_late(&help, 1 * MS, 4 * MS); /* another job, the same moment */
-    assert_int_equal(sl_pool_help_most(&help, 9, 17 * MS), 6);
-    assert_int_equal(sl_pool_help_most(&help, 9, 18 * MS), 7); /* after 16 ms one more */
-    assert_int_equal(sl_pool_help_most(&help, 9, 19 * MS), 7);
-    sl_pool_help_was_late(&help, 19 * MS, 20 * MS);
-    assert_int_equal(sl_pool_help_most(&help, 9, 51 * MS), 5);
-    assert_int_equal(sl_pool_help_most(&help, 9, 52 * MS), 6); /* after 32 ms */
-    for (int i = 1; i < 20; i++) sl_pool_help_was_late(&help, (52 + i) * MS, (53 + i) * MS);
-    assert_int_equal(sl_pool_help_most(&help, 9, 73 * MS), 0);
-    assert_int_equal(sl_pool_help_most(&help, 9, (72 + 511) * MS), 0); /* half a second at most */
-    assert_int_equal(sl_pool_help_most(&help, 9, (72 + 512) * MS), 1);
-    sl_pool_help_was_late(&help, INT64_C(9999) * MS, INT64_C(10000) * MS); /* long after: as at first */
-    assert_int_equal(sl_pool_help_most(&help, 9, INT64_C(10015) * MS), 0);
-    assert_int_equal(sl_pool_help_most(&help, 9, INT64_C(10016) * MS), 1);
+    assert_false(sl_pool_help_is_busy(&help));
+    sl_pool_help_was_late(&help, 1 * MS, 2 * MS, 3 * MS); /* at first, nobody spins */
+    assert_true(sl_pool_help_is_busy(&help));
+    assert_int_equal(sl_pool_help_most(&help, 9, 3 * MS), 9);
+    sl_pool_help_gave(&help, 3 * MS);
+    sl_pool_help_was_late(&help, 1 * MS, 4 * MS, 1 * MS); /* another job, the same moment */
+    sl_pool_help_was_late(&help, 3 * MS, 5 * MS, 2 * MS); /* worth what they gave */
+    assert_int_equal(sl_pool_help_most(&help, 9, 6 * MS), 9);
+    sl_pool_help_gave(&help, 2 * MS);
+    sl_pool_help_was_late(&help, 6 * MS, 7 * MS, 3 * MS); /* not worth it: a quarter less, rounded up */
+    assert_int_equal(sl_pool_help_most(&help, 9, 70 * MS), 6);
+    assert_int_equal(sl_pool_help_most(&help, 9, 71 * MS), 7); /* after 64 ms one more */
+    assert_int_equal(sl_pool_help_most(&help, 9, 72 * MS), 7);
+    for (int i = 1; i < 20; i++) sl_pool_help_was_late(&help, (72 + i) * MS, (73 + i) * MS, 1 * MS);
+    assert_int_equal(sl_pool_help_most(&help, 9, 93 * MS), 0);
+    assert_int_equal(sl_pool_help_most(&help, 9, (92 + 511) * MS), 0); /* half a second at most */
+    for (int i = 1; i < 10; i++) assert_int_equal(sl_pool_help_most(&help, 9, (92 + INT64_C(512) * i) * MS), i);
+    assert_true(sl_pool_help_is_busy(&help));
+    sl_pool_help_most(&help, 9, (92 + INT64_C(512) * 10) * MS); /* all help, and the pause is over */
+    assert_false(sl_pool_help_is_busy(&help));
+    sl_pool_help_was_late(&help, INT64_C(99990) * MS, INT64_C(100000) * MS, 1 * MS); /* long after: as at first */
+    sl_pool_help_most(&help, 9, INT64_C(100015) * MS);
+    assert_true(sl_pool_help_is_busy(&help));
+    sl_pool_help_most(&help, 9, INT64_C(100016) * MS);
+    assert_false(sl_pool_help_is_busy(&help));
 }
 
 struct gate {
@@ -724,8 +741,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(nothing_starts_before_it_is_needed),
         cmocka_unit_test(every_part_runs_once),
         cmocka_unit_test(all_threads_take_part),
-        cmocka_unit_test(who_was_put_aside_is_not_asked_again_at_once),
-        cmocka_unit_test(fewer_help_for_a_while),
+        cmocka_unit_test(who_is_put_aside_again_and_again_is_not_asked),
+        cmocka_unit_test(nobody_spins_and_fewer_help_for_a_while),
         cmocka_unit_test(tasks_submit_tasks),
         cmocka_unit_test(no_task_lies_while_a_worker_sleeps),
         cmocka_unit_test(tasks_of_a_busy_worker_are_taken_by_others),
