@@ -138,8 +138,12 @@ static struct sl_planes run_chirp(const struct sl_fft_plan *f, const struct sl_f
     return lines;
 }
 
+const struct sl_fft_loops *sl_fft_loops_of(int lanes) {
+    return lanes == 1 ? sl_fft_loops_base() : SL_ISA_PICK(sl_fft_loops)();
+}
+
 struct sl_planes sl_fft_run(const struct sl_fft_plan *f, struct sl_planes lines, double *room, int lanes) {
-    const struct sl_fft_loops *loops = lanes == 1 ? sl_fft_loops_base() : SL_ISA_PICK(sl_fft_loops)();
+    const struct sl_fft_loops *loops = sl_fft_loops_of(lanes);
     const int64_t n = f->n * lanes;
     room += 2 * n; /* behind the lines */
     return f->power ? run_chirp(f, loops, lines, room)

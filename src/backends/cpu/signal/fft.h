@@ -35,14 +35,22 @@ struct sl_planes sl_fft_run(const struct sl_fft_plan *plan, struct sl_planes lin
 /* exp(-2 pi i k / n), 0 <= k < n. */
 struct sl_cell sl_fft_root(int64_t k, int64_t n);
 
-/* ---- between fft.c and isa/fft.inc */
+/* ---- between fft.c, fft_cpu.c and isa/fft.inc */
 enum { SL_FFT_RADIX_MAX = 13 };
 struct sl_fft_loops {
     int lanes;
     void (*stage)(struct sl_planes to, struct sl_planes from, const struct sl_cell *roots, int radix, int64_t rest,
                   int64_t stride);
     void (*multiply)(struct sl_planes to, struct sl_planes from, const struct sl_cell *by, int64_t n);
+    /* `roots`: exp(-pi i k / m), k <= m / 2 */
+    void (*mirror)(struct sl_planes p, const struct sl_cell *roots, int64_t m, bool is_back);
+    /* n cells, or real numbers, `step` bytes apart, of lines that begin anywhere; written times `scale`. */
+    void (*read)(struct sl_planes to, char *const *from, int64_t step, int64_t n, bool of_cells, bool of_double);
+    void (*write)(char *const *to, int64_t step, struct sl_planes from, int64_t n, bool of_cells, bool of_double,
+                  double scale);
 };
 SL_ISA_DECLARE(const struct sl_fft_loops *, sl_fft_loops, (void))
+/* Those for so many lines: sl_fft_lanes, or one. */
+const struct sl_fft_loops *sl_fft_loops_of(int lanes);
 
 #endif

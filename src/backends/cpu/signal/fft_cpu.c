@@ -103,55 +103,6 @@ static int64_t step_of(const struct side *s, int dim) {
     return step;
 }
 
-/* Lines and planes, some cells at a time so that these stay near; of lines along other dims than the last, which are
- * neighbours, one. */
-enum { NEAR = 64, LARGE_STEP = 64 };
-#define FOR_LINES(T, ...)                                                                                              \
-    const int64_t few = step >= LARGE_STEP ? 1 : NEAR;                                                                 \
-    for (int64_t begin = 0; begin < n; begin += few)                                                                   \
-        for (int l = 0; l < lanes; l++) {                                                                              \
-            char *at = lines[l] + begin * step;                                                                        \
-            const int64_t end = begin + few < n ? begin + few : n;                                                     \
-            for (int64_t i = begin * lanes + l; i < end * lanes; i += lanes, at += step) {                             \
-                T *x = (T *)(void *)at;                                                                                \
-                __VA_ARGS__;                                                                                           \
-            }                                                                                                          \
-        }
-/* Of reals the imaginary part is 0. */
-#define READ_AND_WRITE(T)                                                                                              \
-    static void read_##T(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, bool of_cells) {  \
-        FOR_LINES(T, (p.re[i] = (double)x[0], p.im[i] = of_cells ? (double)x[1] : 0))                                  \
-    }                                                                                                                  \
-    static void write_##T(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, bool of_cells,   \
-                          double scale) {                                                                              \
-        FOR_LINES(T, x[0] = (T)(p.re[i] * scale); if (of_cells) x[1] = (T)(p.im[i] * scale))                           \
-    }
-READ_AND_WRITE(float)
-READ_AND_WRITE(double)
-
-/* The spectrum x of n real numbers, n / 2 + 1 cells, and z, that of the n / 2 cells they are taken for: x[k] = (z[k]
- * + z'[m - k]) / 2 - i w^k (z[k] - z'[m - k]) / 2 with m = n / 2 and w = exp(-2 pi i / n), and back. z[m] is z[0].
- * In place; of the way back 2 z is made. */
-static void mirror(struct sl_planes p, const struct line_plan *plan, int lanes, bool is_back) {
-    const int64_t m = plan->n / 2;
-    for (int64_t k = 0; k <= m / 2; k++) {
-        const struct sl_cell w = plan->roots[k];
-        double *re = p.re + k * lanes, *im = p.im + k * lanes, *re_2 = p.re + (m - k) * lanes,
-               *im_2 = p.im + (m - k) * lanes;
-        for (int l = 0; l < lanes; l++) {
-            const double even_re = re[l] + re_2[l], even_im = im[l] - im_2[l];
-            const double odd_re = re[l] - re_2[l], odd_im = im[l] + im_2[l];
-            /* -i w odd, or i w' odd */
-            const double turn_re = is_back ? -(w.re * odd_im - w.im * odd_re) : w.re * odd_im + w.im * odd_re;
-            const double turn_im = is_back ? w.re * odd_re + w.im * odd_im : w.im * odd_im - w.re * odd_re;
-            re[l] = even_re + turn_re;
-            im[l] = even_im + turn_im;
-            re_2[l] = even_re - turn_re;
-            im_2[l] = turn_im - even_im;
-        }
-    }
-}
-
 /* Completes spectra of real lines of odd length: what they have beyond their middle is the mirror image of what is
  * before. */
 static void complete(struct sl_planes p, int64_t n, int lanes) {
@@ -162,13 +113,6 @@ static void complete(struct sl_planes p, int64_t n, int lanes) {
         }
 }
 
-static void read_lines(const struct pass *p, char **from, int64_t step, struct sl_planes to, int64_t n, bool of_cells) {
-    (p->from.is_double ? read_double : read_float)(from, step, to, n, p->lanes, of_cells);
-}
-static void write_lines(const struct pass *p, char **to, int64_t step, struct sl_planes from, int64_t n, bool of_cells,
-                        double scale) {
-    (p->to.is_double ? write_double : write_float)(to, step, from, n, p->lanes, of_cells, scale);
-}
 static void copy_planes(struct sl_planes to, struct sl_planes from, int64_t n) {
     memcpy(to.re, from.re, (size_t)n * sizeof *to.re);
     memcpy(to.im, from.im, (size_t)n * sizeof *to.im);
@@ -176,6 +120,7 @@ static void copy_planes(struct sl_planes to, struct sl_planes from, int64_t n) {
 static void transform_some(const struct pass *p, char **from, char **to, double *room) {
     const int64_t n = p->plan->n, cells = sl_fft_length(p->plan->fft), half = n / 2 + 1;
     const int lanes = p->lanes;
+    const struct sl_fft_loops *loops = sl_fft_loops_of(lanes);
     const bool reads_reals = !p->from.is_complex, writes_reals = !p->to.is_complex, is_halved = cells != n;
     const bool reads_cells = p->from.is_complex || is_halved, writes_cells = p->to.is_complex || is_halved;
     const int64_t from_step = step_of(&p->from, p->dim), to_step = step_of(&p->to, p->dim);
@@ -184,12 +129,13 @@ static void transform_some(const struct pass *p, char **from, char **to, double 
     if (writes_reals && is_halved) {
         double *behind = room + sl_fft_room(p->plan->fft) * lanes;
         struct sl_planes spectrum = {behind, behind + half * lanes};
-        read_lines(p, from, from_step, spectrum, half, true);
+        loops->read(spectrum, from, from_step, half, true, p->from.is_double);
         for (int l = 0; l < lanes; l++) spectrum.im[l] = spectrum.im[(half - 1) * lanes + l] = 0;
-        mirror(spectrum, p->plan, lanes, true);
+        loops->mirror(spectrum, p->plan->roots, cells, true);
         copy_planes(x, spectrum, cells * lanes);
     } else {
-        read_lines(p, from, is_halved ? 2 * from_step : from_step, x, writes_reals ? half : cells, reads_cells);
+        loops->read(x, from, is_halved ? 2 * from_step : from_step, writes_reals ? half : cells, reads_cells,
+                    p->from.is_double);
         if (writes_reals) complete(x, n, lanes);
     }
     struct sl_planes out = sl_fft_run(p->plan->fft, in, room, lanes);
@@ -202,12 +148,12 @@ static void transform_some(const struct pass *p, char **from, char **to, double 
             spectrum.re[cells * lanes + l] = out.re[l];
             spectrum.im[cells * lanes + l] = out.im[l];
         }
-        mirror(spectrum, p->plan, lanes, false);
-        write_lines(p, to, to_step, spectrum, half, true, 0.5);
+        loops->mirror(spectrum, p->plan->roots, cells, false);
+        loops->write(to, to_step, spectrum, half, true, p->to.is_double, 0.5);
     } else {
         const double scale = p->is_inverse ? 1 / (double)n : 1;
-        write_lines(p, to, writes_reals && is_halved ? 2 * to_step : to_step, out, reads_reals ? half : cells,
-                    writes_cells, scale);
+        loops->write(to, writes_reals && is_halved ? 2 * to_step : to_step, out, reads_reals ? half : cells,
+                     writes_cells, p->to.is_double, scale);
     }
 }
 
