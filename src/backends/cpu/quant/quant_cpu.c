@@ -177,6 +177,8 @@ static void quantize_combined(const struct slices *s, int64_t begin, int64_t end
     float scale = (float)((double)(highest - lowest) / (double)(r.max - r.min));
     float half = (float)((double)(highest - lowest + 1) / 2);
     if (lowest) QUANTIZE_ALL(s, begin, end, rounded((limited(x[i], r.min, r.max) - r.min) * scale - half))
+    else if (r.max - r.min <= FLT_MAX && scale <= FLT_MAX) /* so none is beyond an int32 or NaN */
+        QUANTIZE_ALL(s, begin, end, (int32_t)((limited(x[i], r.min, r.max) - r.min) * scale + 0.5f))
     else QUANTIZE_ALL(s, begin, end, to_int32((limited(x[i], r.min, r.max) - r.min) * scale + 0.5f))
 }
 
