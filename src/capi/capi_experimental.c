@@ -46,6 +46,7 @@ static sl_code parse_server_def(TF_Buffer **out, const char *text, struct sl_are
 }
 
 TF_Buffer *TFE_GetServerDef(const char *text_proto, TF_Status *status) {
+    if (SL_LACKS(status, text_proto)) return NULL;
     struct sl_error err;
     struct sl_arena arena;
     TF_Buffer *buffer = NULL;

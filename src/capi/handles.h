@@ -36,6 +36,18 @@ bool sl_status_take(TF_Status *status, sl_code code, const struct sl_error *err)
 /* The other way round: returns the status's code and copies its message to `err`. */
 sl_code sl_status_give(const TF_Status *status, struct sl_error *err);
 
+/* Whether an argument that must be there is NULL, which the status then tells: TensorFlow's functions crash there. */
+static inline bool sl_lacks(TF_Status *status, const void *argument, const char *name) {
+    if (!argument) sl_status_fail(status, SL_INVALID_ARGUMENT, "the argument %s is NULL", name);
+    return !argument;
+}
+#define SL_LACKS(status, argument) sl_lacks(status, argument, #argument)
+/* The same for an array of `n` items. */
+static inline bool sl_lacks_items(TF_Status *status, const void *argument, int n, const char *name) {
+    return n > 0 && sl_lacks(status, argument, name);
+}
+#define SL_LACKS_ITEMS(status, argument, n) sl_lacks_items(status, argument, n, #argument)
+
 /* ---- buffers (capi_buffer.c) */
 /* Hands `bytes`, from sl_malloc, to the buffer. */
 void sl_buffer_own(TF_Buffer *buffer, struct sl_str bytes);

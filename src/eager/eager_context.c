@@ -1,6 +1,9 @@
 /* Eager contexts: making and ending, steps, functions. */
 #include "eager/eager_context.h"
 
+#include <stdio.h>
+#include <sys/random.h>
+
 #include "base/alloc.h"
 #include "eager/eager_executor.h"
 #include "eager/eager_opaque.h"
@@ -70,6 +73,38 @@ sl_code sl_eager_add_host_devices(struct sl_eager_context *c, int n, struct sl_e
     for (int d = before; d < c->runtime->devices.n; d++) sl_resources_free(c->envs[d].session_resources);
     c->runtime->devices.n = before; /* devices of the host have nothing to be closed */
     return code;
+}
+
+static unsigned long long random_id(void) {
+    unsigned long long id = 0;
+    if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id) id = (unsigned long long)(uintptr_t)&id;
+    return id >> 1 | 1;
+}
+
+/* Devices stay where they are: whoever has one, or its name, sees the new one. */
+static void rename_devices(struct sl_device_set *set, const struct sl_device_name *task) {
+    for (int d = 0; d < set->n; d++) {
+        struct sl_device *device = &set->items[d];
+        memcpy(device->parsed.job, task->job, sizeof task->job);
+        device->parsed.replica = task->replica;
+        device->parsed.task = task->task;
+        sl_device_print(device->name, &device->parsed);
+    }
+}
+
+sl_code sl_eager_become_task(struct sl_eager_context *c, struct sl_str job, int task, bool is_named,
+                             struct sl_error *err) {
+    struct sl_device_name name;
+    char text[SL_DEVICE_TEXT];
+    if (job.n >= SL_DEVICE_WORD || task < 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "There can be no task %d of job \"%.*s\"", task, SL_STR_ARG(job));
+    (void)snprintf(text, sizeof text, "/job:%.*s/replica:0/task:%d", SL_STR_ARG(job), task);
+    SL_TRY(sl_device_parse(&name, sl_str_of(text), err));
+    sl_eager_context_wait(c, NULL);
+    rename_devices(&c->runtime->devices, &name);
+    sl_eager_kernels_clear(&c->kernels);
+    if (is_named) atomic_store(&c->cluster_id, random_id());
+    return SL_OK;
 }
 
 static sl_code begin(struct sl_eager_context *c, const struct sl_registries *registries,

@@ -66,6 +66,7 @@ struct sl_eager_context {
     atomic_uint step_number;   /* 1, 2 ...: of what the step has */
     struct sl_str_map adds;    /* function name -> struct sl_eager_added: how often it was added */
     SL_VEC(char *) composites; /* devices of packs: their names, by number */
+    atomic_ullong cluster_id;  /* random; 0: it is a member of no cluster */
     /* Ops that executors have yet to run; the context lives until they are through. SL_EAGER_CONTEXT_ENDS: it waits. */
     sl_park_word n_queued;
 };
@@ -92,6 +93,11 @@ void sl_eager_end_step(struct sl_eager_context *c);
 
 /* Adds CPU:1 .. CPU:n-1. Waits for what executors have; nobody else uses the context meanwhile. */
 sl_code sl_eager_add_host_devices(struct sl_eager_context *c, int n, struct sl_error *err);
+
+/* Becomes the task of a cluster whose other tasks it does not know: its devices have that name from here on. Waits and
+ * asks for quiet as above. `is_named`: the context gets an id, as those have that others may be told of. */
+sl_code sl_eager_become_task(struct sl_eager_context *c, struct sl_str job, int task, bool is_named,
+                             struct sl_error *err);
 
 /* A number that nobody else of the process has had. */
 uint64_t sl_eager_number(void);

@@ -90,8 +90,10 @@ static sl_code check_inputs(const struct sl_eager_op *op, const struct sl_eager_
     for (int i = 0; i < k->n_in; i++) {
         const struct sl_eager_handle *h = op->inputs[i];
         if (h->dtype != k->in_types[i]) return fail_type(k, i, h->dtype, err);
-        const int at = h->backing < 0 ? 0 : h->backing;
-        if (!one_place && at != k->device && !k->function) SL_TRY(check_place(op->context, k, i, at, h->dtype, err));
+        if (one_place || k->function) continue;
+        const int at =
+            h->backing < 0 || h->context != op->context ? 0 : h->backing; /* another context's are not ours */
+        if (at != k->device) SL_TRY(check_place(op->context, k, i, at, h->dtype, err));
     }
     return SL_OK;
 }

@@ -45,14 +45,17 @@ static bool read_flag(TFE_CancellationManager *m, const bool *flag) {
 }
 
 bool TFE_CancellationManagerIsCancelled(TFE_CancellationManager *manager) {
+    if (!manager) return false;
     return read_flag(manager, &manager->is_cancelled);
 }
 bool TFE_CancellationManagerIsCancelling(TFE_CancellationManager *manager) {
+    if (!manager) return false;
     return read_flag(manager, &manager->is_cancelling);
 }
 
 /* Callbacks run on this thread, with no lock held, before anybody is told that it is cancelled. */
 void TFE_CancellationManagerStartCancel(TFE_CancellationManager *manager) {
+    if (!manager) return;
     sl_mutex_lock(&manager->mutex);
     const bool is_first = !manager->is_cancelling && !manager->is_cancelled;
     struct sl_cancel_entry *entries = is_first ? manager->entries : NULL;
@@ -73,6 +76,7 @@ void TFE_CancellationManagerStartCancel(TFE_CancellationManager *manager) {
 }
 
 TFE_CancellationToken TFE_CancellationManagerGetToken(TFE_CancellationManager *manager) {
+    if (!manager) return -1;
     sl_mutex_lock(&manager->mutex);
     const TFE_CancellationToken token = ++manager->last_token;
     sl_mutex_unlock(&manager->mutex);
@@ -81,6 +85,7 @@ TFE_CancellationToken TFE_CancellationManagerGetToken(TFE_CancellationManager *m
 
 bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *manager, TFE_CancellationToken token,
                                              const TFE_CancelCallback *callback, const char *callback_name) {
+    if (!manager || !callback) return false;
     struct sl_cancel_entry *e = sl_malloc(sizeof *e);
     (void)callback_name;
     if (!e) return false;
@@ -107,6 +112,7 @@ static void take_entry(TFE_CancellationManager *m, TFE_CancellationToken token) 
 }
 
 bool TFE_CancellationManagerDeregisterCallback(TFE_CancellationManager *manager, TFE_CancellationToken token) {
+    if (!manager) return false;
     sl_mutex_lock(&manager->mutex);
     while (manager->is_cancelling) sl_condition_wait(&manager->idle, &manager->mutex);
     const bool is_open = !manager->is_cancelled;
@@ -116,6 +122,7 @@ bool TFE_CancellationManagerDeregisterCallback(TFE_CancellationManager *manager,
 }
 
 bool TFE_CancellationManagerTryDeregisterCallback(TFE_CancellationManager *manager, TFE_CancellationToken token) {
+    if (!manager) return false;
     sl_mutex_lock(&manager->mutex);
     const bool is_open = !manager->is_cancelling && !manager->is_cancelled;
     if (is_open) take_entry(manager, token);

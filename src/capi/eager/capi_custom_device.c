@@ -116,11 +116,13 @@ static sl_code register_device(struct sl_eager_context *context, const TFE_Custo
 
 void TFE_RegisterCustomDevice(TFE_Context *context, TFE_CustomDevice device, const char *device_name, void *device_info,
                               TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, device_name)) return;
     struct sl_error err;
     sl_status_take(status, register_device(sl_as_eager(context), &device, device_name, device_info, &err), &err);
 }
 
 bool TFE_IsCustomDevice(TFE_Context *context, const char *device_name) {
+    if (!context || !device_name) return false;
     return sl_eager_find_custom(sl_as_eager(context), sl_str_of(device_name)) != NULL;
 }
 
@@ -196,6 +198,7 @@ static sl_code new_value(struct sl_eager_handle **out, struct sl_eager_context *
 
 TFE_TensorHandle *TFE_NewCustomDeviceTensorHandle(TFE_Context *context, const char *device_name, TF_DataType dtype,
                                                   void *data, TFE_CustomDeviceTensorHandle methods, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, device_name)) return NULL;
     struct sl_error err;
     struct sl_eager_handle *h = NULL;
     sl_status_take(status, new_value(&h, sl_as_eager(context), device_name, (int)dtype, data, &methods, &err), &err);
@@ -206,6 +209,8 @@ TFE_TensorHandle *TFE_NewCustomDeviceTensorHandle(TFE_Context *context, const ch
 
 TFE_TensorHandle *TFE_CreatePackedTensorHandle(TFE_Context *context, TFE_TensorHandle **handles, int *num_handles,
                                                TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, num_handles) || SL_LACKS_ITEMS(status, handles, *num_handles))
+        return NULL;
     struct sl_error err;
     struct sl_eager_handle *h = NULL;
     for (int i = 0; i < *num_handles; i++)

@@ -24,42 +24,54 @@ static bool is_declared(const TFE_Op *op, const char *name) {
 }
 
 void TFE_OpSetAttrInt(TFE_Op *op, const char *attr_name, int64_t value) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name,
              is_declared(op, attr_name) ? SL_ATTR_VALUE(i, value) : sl_value_of_int(arena_of(op), value));
 }
 void TFE_OpSetAttrFloat(TFE_Op *op, const char *attr_name, float value) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name,
              is_declared(op, attr_name) ? SL_ATTR_VALUE(f, value) : sl_value_of_float(arena_of(op), value));
 }
 void TFE_OpSetAttrBool(TFE_Op *op, const char *attr_name, unsigned char value) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name,
              is_declared(op, attr_name) ? SL_ATTR_VALUE(b, value != 0) : sl_value_of_bool(arena_of(op), value != 0));
 }
 void TFE_OpSetAttrType(TFE_Op *op, const char *attr_name, TF_DataType value) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name,
              is_declared(op, attr_name) ? SL_ATTR_VALUE(type, (int32_t)value) : sl_value_of_type(arena_of(op), value));
 }
 void TFE_OpSetAttrString(TFE_Op *op, const char *attr_name, const void *value, size_t length) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name, sl_value_of_string(arena_of(op), value, length));
 }
 void TFE_OpSetAttrFunctionName(TFE_Op *op, const char *attr_name, const char *data, size_t length) {
+    if (!op || !attr_name) return;
     put_here(op, attr_name, sl_value_of_function(arena_of(op), data, length));
 }
 
 void TFE_OpSetAttrStringList(TFE_Op *op, const char *attr_name, const void *const *values, const size_t *lengths,
                              int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, values, num_values) || SL_LACKS_ITEMS(NULL, lengths, num_values))
+        return;
     put_here(op, attr_name, sl_value_of_strings(arena_of(op), values, lengths, num_values));
 }
 void TFE_OpSetAttrIntList(TFE_Op *op, const char *attr_name, const int64_t *values, int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, values, num_values)) return;
     put_here(op, attr_name, sl_value_of_ints(arena_of(op), values, num_values));
 }
 void TFE_OpSetAttrFloatList(TFE_Op *op, const char *attr_name, const float *values, int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, values, num_values)) return;
     put_here(op, attr_name, sl_value_of_floats(arena_of(op), values, num_values));
 }
 void TFE_OpSetAttrBoolList(TFE_Op *op, const char *attr_name, const unsigned char *values, int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, values, num_values)) return;
     put_here(op, attr_name, sl_value_of_bools(arena_of(op), values, num_values));
 }
 void TFE_OpSetAttrTypeList(TFE_Op *op, const char *attr_name, const TF_DataType *values, int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, values, num_values)) return;
     put_here(op, attr_name, sl_value_of_types(arena_of(op), values, num_values));
 }
 
@@ -77,6 +89,7 @@ static sl_code put_shape(const TFE_Op *op, const char *name, const int64_t *dims
 }
 
 void TFE_OpSetAttrShape(TFE_Op *op, const char *attr_name, const int64_t *dims, int num_dims, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name) || SL_LACKS_ITEMS(status, dims, num_dims)) return;
     struct sl_error err;
     sl_status_take(status, put_shape(op, attr_name, dims, num_dims, &err), &err);
 }
@@ -89,6 +102,9 @@ static sl_code put_shapes(const TFE_Op *op, const char *name, const int64_t **di
 
 void TFE_OpSetAttrShapeList(TFE_Op *op, const char *attr_name, const int64_t **dims, const int *num_dims,
                             int num_values, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name) || SL_LACKS_ITEMS(status, dims, num_values) ||
+        SL_LACKS_ITEMS(status, num_dims, num_values))
+        return;
     struct sl_error err;
     sl_status_take(status, put_shapes(op, attr_name, dims, num_dims, num_values, &err), &err);
 }
@@ -104,6 +120,7 @@ static sl_code put_tensor(const TFE_Op *op, const char *name, TF_Tensor *tensor,
 }
 
 void TFE_OpSetAttrTensor(TFE_Op *op, const char *attr_name, TF_Tensor *tensor, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name) || SL_LACKS(status, tensor)) return;
     struct sl_error err;
     sl_status_take(status, put_tensor(op, attr_name, tensor, &err), &err);
 }
@@ -117,6 +134,7 @@ static sl_code put_bytes(const TFE_Op *op, const char *name, const void *proto, 
 
 void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void *proto, size_t proto_len,
                              TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name)) return;
     struct sl_error err;
     sl_status_take(status, put_bytes(op, attr_name, proto, proto_len, &err), &err);
 }
@@ -145,17 +163,19 @@ static sl_code fill_function(struct sl_pb_NameAttrList *out, struct sl_arena *ar
 }
 
 void TFE_OpSetAttrFunction(TFE_Op *op, const char *attr_name, const TFE_Op *value) {
+    if (!op || !attr_name || !value) return;
     sl_attr_value *v = sl_value_of_function(arena_of(op), "", 0);
     if (v && fill_function(v->func, arena_of(op), sl_as_eager_op(value), NULL) == SL_OK) put_here(op, attr_name, v);
 }
 
 void TFE_OpSetAttrFunctionList(TFE_Op *op, const char *attr_name, const TFE_Op **value, int num_values) {
+    if (!op || !attr_name || SL_LACKS_ITEMS(NULL, value, num_values)) return;
     struct sl_arena *arena = arena_of(op);
     const size_t n = num_values > 0 ? (size_t)num_values : 0;
     sl_attr_value *v = sl_value_of_ints(arena, NULL, 0);
     struct sl_pb_NameAttrList *items = v ? sl_arena_array(arena, n, sizeof *items) : NULL;
     for (size_t i = 0; items && i < n; i++)
-        if (fill_function(&items[i], arena, sl_as_eager_op(value[i]), NULL) != SL_OK) return;
+        if (!value[i] || fill_function(&items[i], arena, sl_as_eager_op(value[i]), NULL) != SL_OK) return;
     if (!items) return;
     v->list->func.items = items;
     v->list->func.n = n;
@@ -187,6 +207,7 @@ static sl_code serialize(TF_Buffer *buffer, const struct sl_eager_op *op, struct
 }
 
 void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buffer, TF_Status *status) {
+    if (SL_LACKS(status, attrs) || SL_LACKS(status, buffer)) return;
     struct sl_error err;
     struct sl_arena arena;
     sl_arena_init(&arena);
@@ -195,6 +216,7 @@ void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buffer, TF_Status
 }
 
 void TFE_OpAddAttrs(TFE_Op *op, const TFE_OpAttrs *attrs) {
+    if (!op || !attrs) return;
     struct sl_eager_op *to = sl_as_eager_op(op);
     const struct sl_eager_op *from = sl_as_eager_op((const TFE_Op *)attrs);
     struct sl_attrs given, copy;

@@ -1,5 +1,5 @@
-/* What contexts do in a cluster. Contexts join none: all that can be said is what is wrong with a request, and that
- * there is no service. */
+/* What contexts do in a cluster. A context may be a task of one, and has the name of that task; the other tasks are not
+ * its devices yet. No server listens for it. */
 #include <string.h>
 
 #include "backends/any/collective.h"
@@ -9,40 +9,117 @@
 #include "runtime/runtime.h"
 #include "tensorflow/c/c_api_experimental.h"
 
-static void join(const char *name, const void *proto, size_t n, TF_Status *status) {
-    struct sl_arena arena;
-    struct sl_pb_ServerDef def;
-    sl_arena_init(&arena);
-    const bool is_one = sl_pb_decode(&def, SL_PB_TYPE(ServerDef), sl_bytes_of(proto, n), &arena, NULL) == SL_OK;
-    sl_arena_clear(&arena);
-    if (is_one) sl_status_fail(status, SL_UNIMPLEMENTED, "%s: there are no servers yet", name);
-    else sl_status_set(status, SL_INVALID_ARGUMENT, "Invalid tensorflow.ServerDef protocol buffer");
+/* What a context does with a ServerDef. */
+enum joining {
+    WITH_OTHERS, /* others of the cluster are its devices too */
+    ALONE        /* whoever else is in the cluster is of no interest */
+};
+
+/* Whether the cluster has the task that the context is to be; counts all. */
+static sl_code find_task(size_t *n_tasks, const struct sl_pb_ServerDef *def, struct sl_error *err) {
+    const struct sl_pb_JobDef *own = NULL;
+    *n_tasks = 0;
+    for (size_t j = 0; def->cluster && j < def->cluster->job.n; j++) {
+        const struct sl_pb_JobDef *job = &def->cluster->job.items[j];
+        *n_tasks += job->tasks.n;
+        if (sl_str_eq(job->name, def->job_name)) own = job;
+    }
+    if (!own) return sl_fail(err, SL_INTERNAL, "Job \"%.*s\" was not defined in cluster", SL_STR_ARG(def->job_name));
+    for (size_t i = 0; i < own->tasks.n; i++)
+        if (own->tasks.items[i].key == def->task_index) return SL_OK;
+    return sl_fail(err, SL_INTERNAL, "Task %d was not defined in job \"%.*s\"", def->task_index,
+                   SL_STR_ARG(def->job_name));
 }
 
+static sl_code join_as(const struct sl_pb_ServerDef *def, const char *name, struct sl_eager_context *c,
+                       enum joining joining, bool is_named, struct sl_error *err) {
+    size_t n_tasks;
+    if (!sl_str_is(def->protocol, "grpc"))
+        return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
+                       SL_STR_ARG(def->protocol));
+    SL_TRY(find_task(&n_tasks, def, err));
+    if (joining == WITH_OTHERS && n_tasks > 1)
+        return sl_fail(err, SL_UNIMPLEMENTED,
+                       "%s: the cluster has %zu tasks, and a context knows its own alone "
+                       "(TFE_InitializeLocalOnlyContext passes the others over)",
+                       name, n_tasks);
+    return sl_eager_become_task(c, def->job_name, def->task_index, is_named, err);
+}
+
+static void join(const char *name, TFE_Context *context, const void *proto, size_t n, enum joining joining,
+                 bool is_named, TF_Status *status) {
+    struct sl_arena arena;
+    struct sl_pb_ServerDef def;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&def, SL_PB_TYPE(ServerDef), sl_bytes_of(proto, n), &arena, NULL);
+    if (code != SL_OK) code = sl_fail(&err, SL_INVALID_ARGUMENT, "Invalid tensorflow.ServerDef protocol buffer");
+    else code = join_as(&def, name, sl_as_eager(context), joining, is_named, &err);
+    sl_status_take(status, code, &err);
+    sl_arena_clear(&arena);
+}
+
+/* Time limits and attempts are of connections to others, of which there are none. */
 void TFE_ContextSetServerDef(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
                              TF_Status *status) {
-    (void)context, (void)keep_alive_secs;
-    join("TFE_ContextSetServerDef", proto, proto_len, status);
+    if (SL_LACKS(status, context)) return;
+    (void)keep_alive_secs;
+    join("TFE_ContextSetServerDef", context, proto, proto_len, WITH_OTHERS, true, status);
 }
+void TFE_ContextSetServerDefWithTimeout(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
+                                        int64_t init_timeout_in_ms, TF_Status *status, bool clear_existing_contexts) {
+    (void)init_timeout_in_ms, (void)clear_existing_contexts;
+    TFE_ContextSetServerDef(context, keep_alive_secs, proto, proto_len, status);
+}
+void TFE_ContextSetServerDefWithTimeoutAndRetries(TFE_Context *context, int keep_alive_secs, const void *proto,
+                                                  size_t proto_len, int64_t init_timeout_in_ms, int retries,
+                                                  TF_Status *status, bool clear_existing_contexts) {
+    (void)init_timeout_in_ms, (void)retries, (void)clear_existing_contexts;
+    TFE_ContextSetServerDef(context, keep_alive_secs, proto, proto_len, status);
+}
+
+/* A context that is a member of a cluster already keeps its id. */
 void TFE_ContextUpdateServerDef(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
                                 TF_Status *status) {
-    (void)context, (void)keep_alive_secs;
-    join("TFE_ContextUpdateServerDef", proto, proto_len, status);
+    if (SL_LACKS(status, context)) return;
+    (void)keep_alive_secs;
+    if (TFE_GetContextId(context))
+        join("TFE_ContextUpdateServerDef", context, proto, proto_len, WITH_OTHERS, false, status);
+    else
+        sl_status_set(status, SL_FAILED_PRECONDITION,
+                      "TFE_ContextUpdateServerDef: the context is in no cluster; TFE_ContextSetServerDef comes first");
+}
+void TFE_ContextUpdateServerDefWithTimeout(TFE_Context *context, int keep_alive_secs, const void *proto,
+                                           size_t proto_len, int64_t init_timeout_in_ms, TF_Status *status) {
+    (void)init_timeout_in_ms;
+    TFE_ContextUpdateServerDef(context, keep_alive_secs, proto, proto_len, status);
+}
+
+void TFE_InitializeLocalOnlyContext(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
+                                    TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
+    (void)keep_alive_secs;
+    join("TFE_InitializeLocalOnlyContext", context, proto, proto_len, ALONE, true, status);
+}
+void TFE_EnableCollectiveOps(TFE_Context *context, const void *proto, size_t proto_len, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
+    join("TFE_EnableCollectiveOps", context, proto, proto_len, WITH_OTHERS, false, status);
 }
 
 /* The context's own task is alive; it knows no other. */
 bool TFE_ContextCheckAlive(TFE_Context *context, const char *worker_name, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, worker_name)) return false;
     const char *own = sl_as_eager(context)->runtime->devices.items[0].name, *device = strstr(own, "/device:");
     const size_t n = device ? (size_t)(device - own) : strlen(own);
     const bool is_own = strlen(worker_name) == n && memcmp(worker_name, own, n) == 0;
     sl_status_fail(status, is_own ? SL_OK : SL_INVALID_ARGUMENT,
-                   "There is no worker '%s': the context is in no cluster, its own task is %.*s", worker_name, (int)n,
-                   own);
+                   "There is no worker '%s': the context knows its own task alone, %.*s", worker_name, (int)n, own);
     return is_own;
 }
 
 /* ---- collectives: those of a context are its own */
 void TFE_AbortCollectiveOps(TFE_Context *context, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     struct sl_error err;
     if (TF_GetCode(status) == TF_OK) {
         sl_status_set(status, SL_INVALID_ARGUMENT, "TFE_AbortCollectiveOps reads the status: it must say why");
@@ -54,6 +131,7 @@ void TFE_AbortCollectiveOps(TFE_Context *context, TF_Status *status) {
 }
 void TFE_CollectiveOpsCheckPeerHealth(TFE_Context *context, const char *task, int64_t timeout_in_ms,
                                       TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, task)) return;
     (void)context, (void)timeout_in_ms;
     sl_status_fail(status, SL_INTERNAL, "There is no peer '%s': the collectives of this context are local", task);
 }
@@ -63,11 +141,13 @@ static void no_service(TF_Status *status) {
     sl_status_set(status, SL_FAILED_PRECONDITION, "Coordination service is not enabled.");
 }
 void TFE_InsertConfigKeyValue(TFE_Context *context, const char *key, const char *value, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, key) || SL_LACKS(status, value)) return;
     (void)context, (void)key, (void)value;
     sl_status_set(status, SL_FAILED_PRECONDITION, "Coordination service agent is not enabled.");
 }
 void TFE_GetConfigKeyValue(TFE_Context *context, const char *key, int64_t timeout_in_ms, TF_Buffer *value_buf,
                            TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, key)) return;
     (void)context, (void)key, (void)timeout_in_ms, (void)value_buf;
     no_service(status);
 }
@@ -76,14 +156,17 @@ void TFE_DeleteConfigKeyValue(TFE_Context *context, const char *key, TF_Status *
     no_service(status);
 }
 void TFE_GetTaskStates(TFE_Context *context, const TF_Buffer *tasks, void *states, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     (void)context, (void)tasks, (void)states;
     no_service(status);
 }
 void TFE_ReportErrorToCluster(TFE_Context *context, int error_code, const char *error_message, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     (void)context, (void)error_code, (void)error_message;
     no_service(status);
 }
 void TFE_WaitAtBarrier(TFE_Context *context, const char *barrier_id, int64_t barrier_timeout_in_ms, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, barrier_id)) return;
     (void)context, (void)barrier_id, (void)barrier_timeout_in_ms;
     no_service(status);
 }

@@ -31,13 +31,18 @@ void TFE_DeleteContextOptions(TFE_ContextOptions *options) {
 }
 
 void TFE_ContextOptionsSetConfig(TFE_ContextOptions *options, const void *proto, size_t proto_len, TF_Status *status) {
+    if (SL_LACKS(status, options)) return;
     TF_SetConfig(options->config, proto, proto_len, status);
 }
-void TFE_ContextOptionsSetAsync(TFE_ContextOptions *options, unsigned char enable) { options->is_async = enable != 0; }
-void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *options, TFE_ContextDevicePlacementPolicy policy) {
-    options->policy = policy;
+void TFE_ContextOptionsSetAsync(TFE_ContextOptions *options, unsigned char enable) {
+    if (options) options->is_async = enable != 0;
 }
-void TFE_ContextOptionsSetTfrt(TFE_ContextOptions *options, bool use_tfrt) { options->is_tfrt = use_tfrt; }
+void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *options, TFE_ContextDevicePlacementPolicy policy) {
+    if (options) options->policy = policy;
+}
+void TFE_ContextOptionsSetTfrt(TFE_ContextOptions *options, bool use_tfrt) {
+    if (options) options->is_tfrt = use_tfrt;
+}
 
 /* ---- life */
 static void write_log(const char *line) { sl_root_log(SL_LOG_INFO, "%s", line); }
@@ -72,6 +77,7 @@ void TFE_DeleteContext(TFE_Context *context) {
 
 /* ---- devices */
 TF_DeviceList *TFE_ContextListDevices(TFE_Context *context, TF_Status *status) {
+    if (SL_LACKS(status, context)) return NULL;
     struct sl_error err;
     TF_DeviceList *list = NULL;
     sl_status_take(status, sl_device_list_of_set(&list, &sl_as_eager(context)->runtime->devices, &err), &err);
@@ -88,6 +94,7 @@ static sl_code check_prefix(const struct sl_eager_context *c, const char *prefix
 }
 
 void TFE_SetLogicalCpuDevices(TFE_Context *context, int num_cpus, const char *prefix, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     struct sl_error err;
     sl_code code = check_prefix(sl_as_eager(context), prefix, &err);
     if (code == SL_OK) code = sl_eager_add_host_devices(sl_as_eager(context), num_cpus, &err);
@@ -95,6 +102,7 @@ void TFE_SetLogicalCpuDevices(TFE_Context *context, int num_cpus, const char *pr
 }
 
 void TFE_HostAddressSpace(TFE_Context *context, TF_Buffer *buffer) {
+    if (!context || !buffer) return;
     const char *name = sl_as_eager(context)->runtime->devices.items[0].name, *end = strstr(name, "/device:");
     struct sl_str text = {name, end ? (size_t)(end - name) : strlen(name)};
     char *copy = sl_malloc(text.n ? text.n : 1);
@@ -105,22 +113,26 @@ void TFE_HostAddressSpace(TFE_Context *context, TF_Buffer *buffer) {
 
 /* ---- switches */
 void TFE_ContextSetThreadLocalDevicePlacementPolicy(TFE_Context *context, TFE_ContextDevicePlacementPolicy policy) {
-    sl_eager_set_policy_of_thread(sl_as_eager(context), (enum sl_eager_policy)policy, NULL);
+    if (context) sl_eager_set_policy_of_thread(sl_as_eager(context), (enum sl_eager_policy)policy, NULL);
 }
 TFE_ContextDevicePlacementPolicy TFE_ContextGetDevicePlacementPolicy(TFE_Context *context) {
+    if (!context) return TFE_DEVICE_PLACEMENT_SILENT;
     return (TFE_ContextDevicePlacementPolicy)sl_eager_policy_of_thread(sl_as_eager(context));
 }
 
 void TFE_ContextSetSoftDevicePlacement(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     atomic_store(&sl_as_eager(context)->is_soft_placement, enable != 0);
     sl_status_set(status, SL_OK, NULL);
 }
 void TFE_ContextSetLogDevicePlacement(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     atomic_store(&sl_as_eager(context)->logs_placement, enable != 0);
     sl_status_set(status, SL_OK, NULL);
 }
 /* There is no just-in-time compiler whose rewriting could be asked for. */
 void TFE_ContextSetJitCompileRewrite(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     (void)context;
     if (enable) sl_status_fail(status, SL_UNIMPLEMENTED, "TFE_ContextSetJitCompileRewrite: there is no XLA here");
     else sl_status_set(status, SL_OK, NULL);
@@ -128,6 +140,7 @@ void TFE_ContextSetJitCompileRewrite(TFE_Context *context, unsigned char enable,
 
 /* Ops then fail as the one node of a function does. */
 void TFE_ContextSetRunEagerOpAsFunction(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     atomic_store(&sl_as_eager(context)->wraps_ops, enable != 0);
     sl_status_set(status, SL_OK, NULL);
 }
@@ -136,10 +149,18 @@ void TFE_ContextSetRunEagerOpAsFunction(TFE_Context *context, unsigned char enab
 static void switch_graphs(TFE_Context *context, bool is_on) {
     sl_function_graphs_switch(&sl_as_eager(context)->runtime->graphs, is_on);
 }
-void TFE_ContextEnableGraphCollection(TFE_Context *context) { switch_graphs(context, true); }
-void TFE_ContextDisableGraphCollection(TFE_Context *context) { switch_graphs(context, false); }
-void TFE_ContextEnableRunMetadata(TFE_Context *context) { switch_graphs(context, true); }
-void TFE_ContextDisableRunMetadata(TFE_Context *context) { switch_graphs(context, false); }
+void TFE_ContextEnableGraphCollection(TFE_Context *context) {
+    if (context) switch_graphs(context, true);
+}
+void TFE_ContextDisableGraphCollection(TFE_Context *context) {
+    if (context) switch_graphs(context, false);
+}
+void TFE_ContextEnableRunMetadata(TFE_Context *context) {
+    if (context) switch_graphs(context, true);
+}
+void TFE_ContextDisableRunMetadata(TFE_Context *context) {
+    if (context) switch_graphs(context, false);
+}
 
 static sl_code take_graphs(struct sl_str *out, struct sl_eager_context *c, struct sl_error *err) {
     SL_TRY(sl_eager_context_wait(c, err));
@@ -147,6 +168,7 @@ static sl_code take_graphs(struct sl_str *out, struct sl_eager_context *c, struc
 }
 
 void TFE_ContextExportRunMetadata(TFE_Context *context, TF_Buffer *buffer, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, buffer)) return;
     struct sl_error err;
     struct sl_str bytes;
     if (sl_status_take(status, take_graphs(&bytes, sl_as_eager(context), &err), &err)) sl_buffer_own(buffer, bytes);
@@ -154,6 +176,7 @@ void TFE_ContextExportRunMetadata(TFE_Context *context, TF_Buffer *buffer, TF_St
 
 /* No context keeps the names of ops: TensorFlow's own tests have theirs do so, by a way that C does not have. */
 void TFE_GetExecutedOpNames(TFE_Context *context, TF_Buffer *buffer, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, buffer)) return;
     (void)context;
     char *nothing = sl_malloc(1);
     sl_status_set(status, nothing ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
@@ -161,15 +184,22 @@ void TFE_GetExecutedOpNames(TFE_Context *context, TF_Buffer *buffer, TF_Status *
 }
 
 uint64_t TFE_GetContextId(TFE_Context *context) {
-    (void)context; /* contexts that are in no cluster */
-    return 0;
+    if (!context) return 0;
+    return atomic_load(&sl_as_eager(context)->cluster_id);
 }
 
 /* ---- steps */
-void TFE_ContextClearCaches(TFE_Context *context) { sl_eager_clear_caches(sl_as_eager(context)); }
-void TFE_ContextStartStep(TFE_Context *context) { sl_eager_start_step(sl_as_eager(context)); }
-void TFE_ContextEndStep(TFE_Context *context) { sl_eager_end_step(sl_as_eager(context)); }
+void TFE_ContextClearCaches(TFE_Context *context) {
+    if (context) sl_eager_clear_caches(sl_as_eager(context));
+}
+void TFE_ContextStartStep(TFE_Context *context) {
+    if (context) sl_eager_start_step(sl_as_eager(context));
+}
+void TFE_ContextEndStep(TFE_Context *context) {
+    if (context) sl_eager_end_step(sl_as_eager(context));
+}
 void TFE_ContextAsyncWait(TFE_Context *context, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_context_wait(sl_as_eager(context), &err), &err);
 }

@@ -26,19 +26,26 @@ void TFE_DeleteExecutor(TFE_Executor *executor) {
     sl_free(executor);
 }
 
-bool TFE_ExecutorIsAsync(TFE_Executor *executor) { return sl_eager_executor_is_async(executor->executor); }
+bool TFE_ExecutorIsAsync(TFE_Executor *executor) {
+    if (!executor) return false;
+    return sl_eager_executor_is_async(executor->executor);
+}
 
 void TFE_ExecutorWaitForAllPendingNodes(TFE_Executor *executor, TF_Status *status) {
+    if (SL_LACKS(status, executor)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_executor_wait(executor->executor, &err), &err);
 }
 
-void TFE_ExecutorClearError(TFE_Executor *executor) { sl_eager_executor_clear_error(executor->executor); }
+void TFE_ExecutorClearError(TFE_Executor *executor) {
+    if (executor) sl_eager_executor_clear_error(executor->executor);
+}
 
 void TFE_ContextSetExecutorForThread(TFE_Context *context, TFE_Executor *executor) {
-    sl_eager_set_executor_of_thread(sl_as_eager(context), executor ? executor->executor : NULL, NULL);
+    if (context) sl_eager_set_executor_of_thread(sl_as_eager(context), executor ? executor->executor : NULL, NULL);
 }
 
 TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *context) {
+    if (!context) return NULL;
     return wrap(sl_eager_executor_of_thread(sl_as_eager(context)), false);
 }

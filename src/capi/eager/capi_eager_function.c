@@ -16,6 +16,7 @@ static sl_code add_bytes(struct sl_eager_context *context, struct sl_str bytes, 
 
 void TFE_ContextAddFunctionDef(TFE_Context *context, const char *serialized_function_def, size_t size,
                                TF_Status *status) {
+    if (SL_LACKS(status, context) || (size && SL_LACKS(status, serialized_function_def))) return;
     struct sl_error err;
     struct sl_arena arena;
     sl_arena_init(&arena);
@@ -25,16 +26,19 @@ void TFE_ContextAddFunctionDef(TFE_Context *context, const char *serialized_func
 }
 
 void TFE_ContextAddFunction(TFE_Context *context, TF_Function *function, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, function)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_add_function(sl_as_eager(context), function->def, &err), &err);
 }
 
 void TFE_ContextRemoveFunction(TFE_Context *context, const char *name, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, name)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_remove_function(sl_as_eager(context), sl_str_of(name), &err), &err);
 }
 
 unsigned char TFE_ContextHasFunction(TFE_Context *context, const char *name) {
+    if (!context || !name) return 0;
     struct sl_function_def *f = sl_eager_find_function(sl_as_eager(context), sl_str_of(name));
     if (f) sl_function_unref(f);
     return f != NULL;
@@ -56,11 +60,13 @@ static sl_code write_def(TF_Buffer *buffer, TFE_Context *context, const char *na
 }
 
 void TFE_ContextGetFunctionDef(TFE_Context *context, const char *function_name, TF_Buffer *buffer, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, function_name) || SL_LACKS(status, buffer)) return;
     struct sl_error err;
     sl_status_take(status, write_def(buffer, context, function_name, &err), &err);
 }
 
 TF_Function *TFE_ContextGetFunction(TFE_Context *context, const char *name, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, name)) return NULL;
     struct sl_error err;
     struct sl_function_def *f;
     TF_Function *function = NULL;
@@ -73,6 +79,7 @@ TF_Function *TFE_ContextGetFunction(TFE_Context *context, const char *name, TF_S
 /* Nobody keeps traces of where functions were made: the message is empty. */
 void TFE_ContextGetGraphDebugInfo(TFE_Context *context, const char *function_name, TF_Buffer *buffer,
                                   TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, function_name) || SL_LACKS(status, buffer)) return;
     struct sl_error err;
     static const struct sl_pb_GraphDebugInfo nothing;
     sl_code code = sl_fail(&err, SL_NOT_FOUND, "Unable to find function with name: %s", function_name);

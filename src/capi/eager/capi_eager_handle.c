@@ -81,6 +81,7 @@ TF_Tensor *TFE_AllocateHostTensor(TFE_Context *context, TF_DataType dtype, const
         sl_status_set(status, SL_INVALID_ARGUMENT, "Invalid Context");
         return NULL;
     }
+    if (SL_LACKS_ITEMS(status, dims, num_dims)) return NULL;
     const struct sl_shape shape = {num_dims, num_dims > 0 ? dims : NULL};
     if (!sl_status_take(status, sl_tensor_new(&tensor, (int)dtype, shape, &err), &err)) return NULL;
     return sl_tensor_handle_new(tensor);
@@ -149,6 +150,7 @@ TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, cons
                                                       const int64_t *dims, int num_dims, void *data, size_t len,
                                                       void (*deallocator)(void *data, size_t len, void *arg),
                                                       void *deallocator_arg, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS_ITEMS(status, dims, num_dims)) return NULL;
     struct sl_error err;
     struct sl_tensor *tensor;
     struct sl_eager_context *c = sl_as_eager(context);
@@ -174,6 +176,7 @@ TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, cons
 
 TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Context *context, const char *device_name,
                                                TF_Status *status) {
+    if (SL_LACKS(status, context)) return NULL;
     struct sl_error err;
     if (!is_ready(handle, status)) return NULL;
     struct sl_eager_handle *h = sl_as_eager_handle(handle), *moved = NULL;
@@ -210,6 +213,7 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
 /* ---- reading */
 
 TF_DataType TFE_TensorHandleDataType(TFE_TensorHandle *handle) {
+    if (!handle) return (TF_DataType)0;
     return (TF_DataType)sl_as_eager_handle(handle)->dtype;
 }
 
@@ -341,7 +345,7 @@ TFE_TensorDebugInfo *TFE_TensorHandleTensorDebugInfo(TFE_TensorHandle *handle, T
 }
 
 void TFE_DeleteTensorDebugInfo(TFE_TensorDebugInfo *debug_info) { sl_free(debug_info); }
-int TFE_TensorDebugInfoOnDeviceNumDims(TFE_TensorDebugInfo *debug_info) { return debug_info->rank; }
+int TFE_TensorDebugInfoOnDeviceNumDims(TFE_TensorDebugInfo *debug_info) { return debug_info ? debug_info->rank : -1; }
 int64_t TFE_TensorDebugInfoOnDeviceDim(TFE_TensorDebugInfo *debug_info, int dim_index) {
-    return dim_index >= 0 && dim_index < debug_info->rank ? debug_info->dims[dim_index] : -1;
+    return debug_info && dim_index >= 0 && dim_index < debug_info->rank ? debug_info->dims[dim_index] : -1;
 }

@@ -5,6 +5,7 @@
 
 /* ---- life */
 TFE_Op *TFE_NewOp(TFE_Context *context, const char *op_or_function_name, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, op_or_function_name)) return NULL;
     struct sl_error err;
     struct sl_eager_op *op = NULL;
     sl_status_take(status, sl_eager_op_new(&op, sl_as_eager(context), sl_str_of(op_or_function_name), &err), &err);
@@ -14,6 +15,7 @@ TFE_Op *TFE_NewOp(TFE_Context *context, const char *op_or_function_name, TF_Stat
 void TFE_DeleteOp(TFE_Op *op) { sl_eager_op_free(sl_as_eager_op(op)); }
 
 void TFE_OpReset(TFE_Op *op, const char *op_or_function_name, const char *raw_device_name, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, op_or_function_name)) return;
     struct sl_error err;
     sl_status_take(status,
                    sl_eager_op_reset(sl_as_eager_op(op), sl_str_of(op_or_function_name),
@@ -22,28 +24,33 @@ void TFE_OpReset(TFE_Op *op, const char *op_or_function_name, const char *raw_de
 }
 
 const char *TFE_OpGetName(const TFE_Op *op, TF_Status *status) {
+    if (SL_LACKS(status, op)) return NULL;
     sl_status_set(status, SL_OK, NULL);
     const struct sl_op *o = sl_as_eager_op(op)->op;
     return o ? o->name.p : "";
 }
 
 TFE_Context *TFE_OpGetContext(const TFE_Op *op, TF_Status *status) {
+    if (SL_LACKS(status, op)) return NULL;
     sl_status_set(status, SL_OK, NULL);
     return (TFE_Context *)sl_as_eager_op(op)->context;
 }
 
 void TFE_OpSetDevice(TFE_Op *op, const char *device_name, TF_Status *status) {
+    if (SL_LACKS(status, op)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_op_set_device(sl_as_eager_op(op), sl_str_of(device_name ? device_name : ""), &err),
                    &err);
 }
 
 const char *TFE_OpGetDevice(const TFE_Op *op, TF_Status *status) {
+    if (SL_LACKS(status, op)) return NULL;
     sl_status_set(status, SL_OK, NULL);
     return sl_as_eager_op(op)->device;
 }
 
 void TFE_OpSetCancellationManager(TFE_Op *op, TFE_CancellationManager *cancellation_manager, TF_Status *status) {
+    if (SL_LACKS(status, op)) return;
     sl_as_eager_op(op)->cancellation = cancellation_manager ? cancellation_manager->cancellation : NULL;
     sl_status_set(status, SL_OK, NULL);
 }
@@ -60,6 +67,7 @@ static sl_code add_input(struct sl_eager_op *op, struct sl_eager_handle *h, stru
 }
 
 void TFE_OpAddInput(TFE_Op *op, TFE_TensorHandle *input, TF_Status *status) {
+    if (SL_LACKS(status, op)) return;
     struct sl_error err;
     sl_status_take(status, add_input(sl_as_eager_op(op), sl_as_eager_handle(input), &err), &err);
 }
@@ -72,16 +80,19 @@ static sl_code add_list(struct sl_eager_op *op, TFE_TensorHandle **inputs, int n
 }
 
 void TFE_OpAddInputList(TFE_Op *op, TFE_TensorHandle **inputs, int num_inputs, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS_ITEMS(status, inputs, num_inputs)) return;
     struct sl_error err;
     sl_status_take(status, add_list(sl_as_eager_op(op), inputs, num_inputs, &err), &err);
 }
 
 int TFE_OpGetFlatInputCount(const TFE_Op *op, TF_Status *status) {
+    if (SL_LACKS(status, op)) return -1;
     sl_status_set(status, SL_OK, NULL);
     return sl_as_eager_op(op)->n_inputs;
 }
 
 TFE_TensorHandle *TFE_OpGetFlatInput(const TFE_Op *op, int index, TF_Status *status) {
+    if (SL_LACKS(status, op)) return NULL;
     const struct sl_eager_op *o = sl_as_eager_op(op);
     const bool is_one = index >= 0 && index < o->n_inputs;
     sl_status_fail(status, is_one ? SL_OK : SL_INVALID_ARGUMENT, "there is no input %d: the op has %d", index,
@@ -113,6 +124,7 @@ static sl_code attr_kind(TF_AttrType *out, unsigned char *is_list, const struct 
 }
 
 TF_AttrType TFE_OpGetAttrType(TFE_Op *op, const char *attr_name, unsigned char *is_list, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name) || SL_LACKS(status, is_list)) return TF_ATTR_INT;
     struct sl_error err;
     TF_AttrType kind = TF_ATTR_INT;
     const struct sl_eager_op *o = sl_as_eager_op(op);
@@ -122,6 +134,9 @@ TF_AttrType TFE_OpGetAttrType(TFE_Op *op, const char *attr_name, unsigned char *
 
 TF_AttrType TFE_OpNameGetAttrType(TFE_Context *context, const char *op_or_function_name, const char *attr_name,
                                   unsigned char *is_list, TF_Status *status) {
+    if (SL_LACKS(status, context) || SL_LACKS(status, op_or_function_name) || SL_LACKS(status, attr_name) ||
+        SL_LACKS(status, is_list))
+        return TF_ATTR_INT;
     TFE_Op *op = TFE_NewOp(context, op_or_function_name, status);
     TF_AttrType kind = op ? TFE_OpGetAttrType(op, attr_name, is_list, status) : TF_ATTR_INT;
     TFE_DeleteOp(op);
@@ -176,6 +191,7 @@ static sl_code length_of(int *out, const struct sl_eager_op *op, const char *nam
 }
 
 int TFE_OpGetInputLength(TFE_Op *op, const char *input_name, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, input_name)) return -1;
     struct sl_error err;
     int n = -1;
     sl_status_take(status, length_of(&n, sl_as_eager_op(op), input_name, false, &err), &err);
@@ -183,6 +199,7 @@ int TFE_OpGetInputLength(TFE_Op *op, const char *input_name, TF_Status *status) 
 }
 
 int TFE_OpGetOutputLength(TFE_Op *op, const char *output_name, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, output_name)) return -1;
     struct sl_error err;
     int n = -1;
     sl_status_take(status, length_of(&n, sl_as_eager_op(op), output_name, true, &err), &err);
@@ -191,6 +208,7 @@ int TFE_OpGetOutputLength(TFE_Op *op, const char *output_name, TF_Status *status
 
 /* ---- executing */
 void TFE_Execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals, TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, num_retvals) || SL_LACKS_ITEMS(status, retvals, *num_retvals)) return;
     struct sl_error err;
     sl_status_take(status, sl_eager_execute((struct sl_eager_handle **)retvals, num_retvals, sl_as_eager_op(op), &err),
                    &err);

@@ -155,6 +155,7 @@ void TFE_InferShapes(TFE_Op *op, TF_ShapeAndTypeList *input_shapes, TF_Tensor **
                      TF_ShapeAndTypeList *input_tensor_as_shapes, TF_ShapeAndTypeList **input_resource_shapes_and_types,
                      TF_ShapeAndTypeList **output_shapes, TF_ShapeAndTypeList ***output_resource_shapes_and_types,
                      TF_Status *status) {
+    if (SL_LACKS(status, op) || SL_LACKS(status, input_shapes) || SL_LACKS(status, output_shapes)) return;
     struct sl_error err;
     struct sl_arena arena;
     struct known known = {input_tensors, input_tensor_as_shapes};

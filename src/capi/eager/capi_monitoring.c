@@ -69,10 +69,11 @@ void TFE_MonitoringDeleteBuckets(TFE_MonitoringBuckets *buckets) { sl_free(bucke
 
 /* ---- metrics */
 
+/* NULL is no text. */
 static char *copy_text(const char *text) {
-    const size_t n = strlen(text) + 1;
+    const size_t n = text ? strlen(text) + 1 : 1;
     char *copy = sl_malloc(n);
-    if (copy) memcpy(copy, text, n);
+    if (copy) memcpy(copy, text ? text : "", n);
     return copy;
 }
 
@@ -160,13 +161,14 @@ static struct cell *cell_new(const struct metric *m, int n, const char *const *l
 
 static bool has_labels(const struct cell *c, const char *const *labels) {
     for (int i = 0; i < c->n_labels; i++)
-        if (strcmp(c->labels[i], labels[i])) return false;
+        if (strcmp(c->labels[i], labels[i] ? labels[i] : "")) return false;
     return true;
 }
 
 /* NULL when memory is out. */
 static void *cell_of(void *metric, int n, const char *const *labels) {
     struct metric *m = metric;
+    if (!m) return NULL;
     sl_mutex_lock(&m->mutex);
     struct cell *c = m->cells;
     while (c && !has_labels(c, labels)) c = c->next;
@@ -196,15 +198,20 @@ static int64_t number_of(void *cell) {
 }
 
 void TFE_MonitoringCounterCellIncrementBy(TFE_MonitoringCounterCell *cell, int64_t value) {
-    set_number(cell, value, true);
+    if (cell) set_number(cell, value, true);
 }
-int64_t TFE_MonitoringCounterCellValue(TFE_MonitoringCounterCell *cell) { return number_of(cell); }
-void TFE_MonitoringIntGaugeCellSet(TFE_MonitoringIntGaugeCell *cell, int64_t value) { set_number(cell, value, false); }
-int64_t TFE_MonitoringIntGaugeCellValue(TFE_MonitoringIntGaugeCell *cell) { return number_of(cell); }
-void TFE_MonitoringBoolGaugeCellSet(TFE_MonitoringBoolGaugeCell *cell, bool value) { set_number(cell, value, false); }
-bool TFE_MonitoringBoolGaugeCellValue(TFE_MonitoringBoolGaugeCell *cell) { return number_of(cell) != 0; }
+int64_t TFE_MonitoringCounterCellValue(TFE_MonitoringCounterCell *cell) { return cell ? number_of(cell) : 0; }
+void TFE_MonitoringIntGaugeCellSet(TFE_MonitoringIntGaugeCell *cell, int64_t value) {
+    if (cell) set_number(cell, value, false);
+}
+int64_t TFE_MonitoringIntGaugeCellValue(TFE_MonitoringIntGaugeCell *cell) { return cell ? number_of(cell) : 0; }
+void TFE_MonitoringBoolGaugeCellSet(TFE_MonitoringBoolGaugeCell *cell, bool value) {
+    if (cell) set_number(cell, value, false);
+}
+bool TFE_MonitoringBoolGaugeCellValue(TFE_MonitoringBoolGaugeCell *cell) { return cell && number_of(cell) != 0; }
 
 void TFE_MonitoringStringGaugeCellSet(TFE_MonitoringStringGaugeCell *cell, const char *value) {
+    if (!cell || !value) return;
     struct cell *c = (struct cell *)cell;
     char *copy = copy_text(value);
     if (!copy) return;
@@ -216,6 +223,7 @@ void TFE_MonitoringStringGaugeCellSet(TFE_MonitoringStringGaugeCell *cell, const
 }
 
 void TFE_MonitoringStringGaugeCellValue(TFE_MonitoringStringGaugeCell *cell, TF_Buffer *buffer) {
+    if (!cell || !buffer) return;
     struct cell *c = (struct cell *)cell;
     sl_mutex_lock(&c->mutex);
     char *copy = copy_text(c->text ? c->text : "");
@@ -224,6 +232,7 @@ void TFE_MonitoringStringGaugeCellValue(TFE_MonitoringStringGaugeCell *cell, TF_
 }
 
 void TFE_MonitoringSamplerCellAdd(TFE_MonitoringSamplerCell *cell, double value) {
+    if (!cell) return;
     struct cell *c = (struct cell *)cell;
     struct sl_pb_HistogramProto *h = &c->sums;
     size_t at = 0;
@@ -239,6 +248,7 @@ void TFE_MonitoringSamplerCellAdd(TFE_MonitoringSamplerCell *cell, double value)
 }
 
 void TFE_MonitoringSamplerCellValue(TFE_MonitoringSamplerCell *cell, TF_Buffer *buffer) {
+    if (!cell || !buffer) return;
     struct cell *c = (struct cell *)cell;
     struct sl_str bytes;
     sl_mutex_lock(&c->mutex);
@@ -250,6 +260,7 @@ void TFE_MonitoringSamplerCellValue(TFE_MonitoringSamplerCell *cell, TF_Buffer *
 /* ---- readers */
 
 TFE_MonitoringCounterReader *TFE_MonitoringNewCounterReader(const char *name) {
+    if (!name) return NULL;
     sl_mutex_lock(&counters.mutex);
     TFE_MonitoringCounterReader *reader = counters.readers;
     while (reader && strcmp(reader->name, name)) reader = reader->next;
@@ -279,10 +290,12 @@ static int64_t read_counter(const TFE_MonitoringCounterReader *reader, int n, co
     return value;
 }
 
-int64_t TFE_MonitoringReadCounter0(TFE_MonitoringCounterReader *reader) { return read_counter(reader, 0, NULL); }
+int64_t TFE_MonitoringReadCounter0(TFE_MonitoringCounterReader *reader) {
+    return reader ? read_counter(reader, 0, NULL) : 0;
+}
 
 int64_t TFE_MonitoringReadCounter1(TFE_MonitoringCounterReader *reader, const char *label1) {
-    return read_counter(reader, 1, &label1);
+    return reader && label1 ? read_counter(reader, 1, &label1) : 0;
 }
 
 /* ---- the functions of each kind of metric, by how many labels it has */

@@ -134,6 +134,103 @@ static void aborting_fails_all(void **state) {
     TFE_DeleteContext(c);
 }
 
+/* A ServerDef for task `task` of the job "worker", which has the tasks 0 to n-1. */
+static TF_Buffer *server_def(struct fixture *f, const char *job, int task, int n) {
+    char text[512];
+    int at = snprintf(text, sizeof text,
+                      "job_name: '%s' task_index: %d protocol: 'grpc' cluster { job { name: 'worker' ", job, task);
+    for (int i = 0; i < n; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "tasks { key: %d value: 'localhost:%d' } ", i, 2222 + i);
+    snprintf(text + at, sizeof text - (size_t)at, "} }");
+    TF_Buffer *def = TFE_GetServerDef(text, f->status);
+    assert_status_ok(f->status);
+    return def;
+}
+
+static void assert_first_device(TFE_Context *c, TF_Status *s, const char *name) {
+    TF_DeviceList *devices = TFE_ContextListDevices(c, s);
+    assert_string_equal(TF_DeviceListName(devices, 0, s), name);
+    TF_DeleteDeviceList(devices);
+}
+
+/* The context has the name of its task, and all that it had. */
+static void a_context_becomes_a_task(void **state) {
+    struct fixture *f = *state;
+    static const char *const own = "/job:worker/replica:0/task:1/device:CPU:0";
+    TFE_Context *c = new_context();
+    TFE_TensorHandle *two = scalar(2), *x = call(c, f->status, "Neg", two, NULL), *out = NULL;
+    int n = 1;
+    TF_Buffer *def = server_def(f, "worker", 1, 2);
+    assert_true(TFE_GetContextId(c) == 0);
+    TFE_InitializeLocalOnlyContext(c, 0, def->data, def->length, f->status);
+    assert_status_ok(f->status);
+    assert_first_device(c, f->status, own);
+    assert_string_equal(TFE_TensorHandleDeviceName(x, f->status), own);
+    assert_true(TFE_GetContextId(c) != 0);
+    assert_true(TFE_ContextCheckAlive(c, "/job:worker/replica:0/task:1", f->status));
+    TFE_Op *op = TFE_NewOp(c, "AddV2", f->status);
+    TFE_OpSetDevice(op, own, f->status);
+    TFE_OpAddInput(op, x, f->status);
+    TFE_OpAddInput(op, two, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status_ok(f->status);
+    assert_string_equal(TFE_TensorHandleDeviceName(out, f->status), own);
+    assert_true(value_of(out) == 0);
+    TFE_DeleteOp(op);
+    TF_DeleteBuffer(def);
+    TFE_DeleteTensorHandle(two);
+    TFE_DeleteTensorHandle(x);
+    TFE_DeleteContext(c);
+}
+
+static void a_cluster_of_one_task(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TF_Buffer *def = server_def(f, "worker", 0, 1);
+    TFE_ContextUpdateServerDef(c, 0, def->data, def->length, f->status);
+    assert_status(f->status, TF_FAILED_PRECONDITION, "the context is in no cluster");
+    TFE_EnableCollectiveOps(c, def->data, def->length, f->status);
+    assert_status_ok(f->status);
+    assert_first_device(c, f->status, "/job:worker/replica:0/task:0/device:CPU:0");
+    assert_true(TFE_GetContextId(c) == 0);
+    TFE_ContextSetServerDef(c, 0, def->data, def->length, f->status);
+    assert_status_ok(f->status);
+    const uint64_t id = TFE_GetContextId(c);
+    assert_true(id != 0);
+    TFE_ContextUpdateServerDefWithTimeout(c, 0, def->data, def->length, 1000, f->status);
+    assert_status_ok(f->status);
+    assert_true(TFE_GetContextId(c) == id);
+    TFE_ContextSetServerDefWithTimeoutAndRetries(c, 0, def->data, def->length, 1000, 1, f->status, true);
+    assert_status_ok(f->status);
+    assert_true(TFE_GetContextId(c) != id);
+    TF_DeleteBuffer(def);
+    TFE_DeleteContext(c);
+}
+
+static void clusters_that_a_context_cannot_be_in(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TF_Buffer *two = server_def(f, "worker", 0, 2), *other_job = server_def(f, "ps", 0, 1),
+              *other_task = server_def(f, "worker", 7, 1);
+    TFE_ContextSetServerDef(c, 0, two->data, two->length, f->status);
+    assert_status(f->status, TF_UNIMPLEMENTED, "TFE_ContextSetServerDef: the cluster has 2 tasks");
+    TFE_EnableCollectiveOps(c, two->data, two->length, f->status);
+    assert_status(f->status, TF_UNIMPLEMENTED, "TFE_EnableCollectiveOps: the cluster has 2 tasks");
+    TFE_EnableCollectiveOps(c, "\377", 1, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Invalid tensorflow.ServerDef protocol buffer");
+    TFE_EnableCollectiveOps(c, NULL, 0, f->status);
+    assert_status(f->status, TF_NOT_FOUND, "No server factory registered for the given ServerDef");
+    TFE_ContextSetServerDefWithTimeout(c, 0, other_job->data, other_job->length, 1000, f->status, false);
+    assert_status(f->status, TF_INTERNAL, "Job \"ps\" was not defined in cluster");
+    TFE_InitializeLocalOnlyContext(c, 0, other_task->data, other_task->length, f->status);
+    assert_status(f->status, TF_INTERNAL, "Task 7 was not defined in job \"worker\"");
+    assert_first_device(c, f->status, "/job:localhost/replica:0/task:0/device:CPU:0");
+    TF_DeleteBuffer(two);
+    TF_DeleteBuffer(other_job);
+    TF_DeleteBuffer(other_task);
+    TFE_DeleteContext(c);
+}
+
 /* What is asked of a context that is in no cluster. */
 static void there_is_no_cluster(void **state) {
     struct fixture *f = *state;
@@ -143,7 +240,7 @@ static void there_is_no_cluster(void **state) {
     assert_false(TFE_ContextCheckAlive(c, "/job:worker/replica:0/task:1", f->status));
     assert_status(f->status, TF_INVALID_ARGUMENT, "There is no worker '/job:worker/replica:0/task:1'");
     assert_false(TFE_ContextCheckAlive(c, "", f->status));
-    assert_status(f->status, TF_INVALID_ARGUMENT, "in no cluster");
+    assert_status(f->status, TF_INVALID_ARGUMENT, "knows its own task alone");
     TFE_CollectiveOpsCheckPeerHealth(c, "/job:worker/replica:0/task:1", 1000, f->status);
     assert_status(f->status, TF_INTERNAL, "There is no peer '/job:worker/replica:0/task:1'");
     TF_Buffer *tasks = TF_NewBuffer();
@@ -171,7 +268,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(ops_on_two_devices_meet), TEST(functions_on_two_devices_meet),        TEST(aborting_fails_all),
-        TEST(there_is_no_cluster),     TEST(kernels_find_no_coordination_service),
+        TEST(there_is_no_cluster),     TEST(kernels_find_no_coordination_service), TEST(a_context_becomes_a_task),
+        TEST(a_cluster_of_one_task),   TEST(clusters_that_a_context_cannot_be_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

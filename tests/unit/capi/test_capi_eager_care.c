@@ -367,6 +367,93 @@ static void errors_may_be_cleared_at_any_time(void **state) {
 /* ---- beside execution */
 
 /* By attributes that nobody has set, and by what the caller says where no value is known. */
+/* Tensors of one context go into ops of another, also from devices that the other has not got, and outlive theirs. */
+static void handles_of_another_context(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *first = context_of(false,
+                                    "\x0a\x07\x0a\x03"
+                                    "CPU\x10\x28",
+                                    9), /* 40 devices */
+        *second = context_of(false,
+                             "\x0a\x07\x0a\x03"
+                             "CPU\x10\x02",
+                             9);
+    TFE_TensorHandle *one = scalar(1), *there;
+    there = TFE_TensorHandleCopyToDevice(one, first, "CPU:39", f->status);
+    assert_status_ok(f->status);
+    for (int policy = TFE_DEVICE_PLACEMENT_EXPLICIT; policy <= TFE_DEVICE_PLACEMENT_SILENT_FOR_INT32; policy++) {
+        TFE_ContextSetThreadLocalDevicePlacementPolicy(second, (TFE_ContextDevicePlacementPolicy)policy);
+        TFE_TensorHandle *sum = call(second, f->status, "AddV2", there, one);
+        assert_status_ok(f->status);
+        assert_string_equal(TFE_TensorHandleDeviceName(sum, f->status), "/job:localhost/replica:0/task:0/device:CPU:0");
+        assert_true(value_of(sum) == 2);
+    }
+    TFE_TensorHandle *moved = TFE_TensorHandleCopyToDevice(there, second, "CPU:39", f->status);
+    assert_null(moved);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "CPU:39 unknown device.");
+    TFE_DeleteTensorHandle(there);
+    TFE_DeleteContext(first);
+    TFE_TensorHandle *sum = call(second, f->status, "AddV2", one, one);
+    assert_true(value_of(sum) == 2);
+    TFE_DeleteTensorHandle(one);
+    TFE_DeleteContext(second);
+}
+
+/* After an error an op may be executed again, reset, or deleted; its inputs are no longer there. */
+static void an_op_after_an_error(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TFE_TensorHandle *one = scalar(1), *out[2] = {NULL, NULL};
+    int n = 2;
+    TFE_Op *op = TFE_NewOp(c, "AddV2", f->status);
+    TFE_OpAddInput(op, one, f->status);
+    TFE_Execute(op, out, &n, f->status);
+    assert_true(TF_GetCode(f->status) == TF_INVALID_ARGUMENT);
+    n = 2;
+    TFE_Execute(op, out, &n, f->status);
+    assert_true(TF_GetCode(f->status) != TF_OK);
+    n = 0; /* there is no room for the result */
+    TFE_OpReset(op, "AddV2", NULL, f->status);
+    assert_status_ok(f->status);
+    TFE_OpAddInput(op, one, f->status);
+    TFE_OpAddInput(op, one, f->status);
+    TFE_OpAddInput(op, one, f->status);
+    assert_true(TF_GetCode(f->status) == TF_INVALID_ARGUMENT);
+    TFE_Execute(op, out, &n, f->status);
+    assert_true(TF_GetCode(f->status) == TF_INVALID_ARGUMENT);
+    TFE_OpReset(op, "NoSuchOp", NULL, f->status);
+    assert_true(TF_GetCode(f->status) != TF_OK);
+    TFE_OpAddInput(op, one, f->status);
+    assert_true(TF_GetCode(f->status) != TF_OK);
+    TFE_OpReset(op, "Neg", NULL, f->status);
+    TFE_OpAddInput(op, one, f->status);
+    n = 2;
+    TFE_Execute(op, out, &n, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(n, 1);
+    assert_true(value_of(out[0]) == -1);
+    TFE_DeleteOp(op);
+    TFE_DeleteTensorHandle(one);
+    TFE_DeleteContext(c);
+}
+
+/* An executor that was deleted while a thread has it: the thread's ops go to the context's. */
+static void an_executor_that_is_gone(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TFE_TensorHandle *one = scalar(1);
+    TFE_Executor *mine = TFE_NewExecutor(true, false, 0);
+    TFE_ContextSetExecutorForThread(c, mine);
+    TFE_TensorHandle *late = call(c, f->status, "Neg", one, NULL);
+    TFE_DeleteExecutor(mine);
+    TFE_TensorHandle *sum = call(c, f->status, "AddV2", late, one);
+    assert_status_ok(f->status);
+    assert_true(value_of(sum) == 0);
+    TFE_DeleteTensorHandle(late);
+    TFE_DeleteTensorHandle(one);
+    TFE_DeleteContext(c);
+}
+
 static void shapes_follow_from_defaults(void **state) {
     struct fixture *f = *state;
     TFE_Context *c = new_context();
@@ -443,6 +530,9 @@ int main(void) {
         TEST(a_cancelled_thread_begins_nothing),
         TEST(errors_stay_until_they_are_cleared),
         TEST(errors_may_be_cleared_at_any_time),
+        TEST(handles_of_another_context),
+        TEST(an_op_after_an_error),
+        TEST(an_executor_that_is_gone),
         TEST(shapes_follow_from_defaults),
         TEST(samples_fall_into_buckets),
     };

@@ -6,8 +6,6 @@
 
 static void a_status_tells_the_name(void **state) {
     struct fixture *f = *state;
-    TFE_EnableCollectiveOps(NULL, NULL, 0, f->status);
-    assert_status(f->status, TF_UNIMPLEMENTED, "TFE_EnableCollectiveOps is not implemented by this library");
     assert_null(TF_GraphImportGraphDefWithResultsNoSerialization(f->graph, NULL, NULL, f->status));
     assert_status(f->status, TF_UNIMPLEMENTED, "TF_GraphImportGraphDefWithResultsNoSerialization");
 }
