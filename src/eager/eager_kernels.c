@@ -23,6 +23,7 @@ void sl_eager_kernel_unref(struct sl_eager_kernel *k) {
     if (!k || atomic_fetch_sub_explicit(&k->refs, 1, memory_order_acq_rel) != 1) return;
     sl_kernel_instance_unref(k->instance);
     sl_eager_attrs_clear(&k->attrs);
+    sl_free(k->own_types);
     if (k->function) sl_instance_unref(k->function);
     if (k->def) sl_function_unref(k->def);
     sl_free(k);

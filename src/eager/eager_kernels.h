@@ -38,6 +38,7 @@ struct sl_eager_kernel {
     struct sl_function *function;        /* held; NULL for an op */
     struct sl_function_def *def;         /* one reference; of functions */
     const uint8_t *in_types, *out_types; /* base types; borrowed from what is above */
+    uint8_t *own_types;                  /* those of the results, where the instance has fewer; else NULL */
     int n_in, n_out;
     atomic_bool is_used; /* found since `age` was last looked at */
     uint8_t age;         /* how often the table was full since it was found; guarded by the table's mutex */

@@ -189,6 +189,69 @@ static sl_code check_wrapped_results(const struct sl_eager_op *op, struct sl_err
     return SL_OK;
 }
 
+/* ---- calls by an op: results that the function has not got are empty tensors, when the op is run by itself */
+
+/* How many results the function that is called has; -1 when that is not known before it is instantiated. */
+static int count_results(struct sl_eager_context *c, const struct sl_attrs *bound) {
+    const struct sl_pb_NameAttrList *called;
+    if (sl_attr_func(&called, bound, "f", NULL) != SL_OK) return -1;
+    struct sl_function_def *f = sl_eager_find_function(c, called->name);
+    int n = f ? f->op.n_outputs : -1;
+    for (int o = 0; f && o < f->op.n_outputs; o++)
+        if (f->op.outputs[o].number_attr >= 0 || f->op.outputs[o].type_list_attr >= 0) n = -1;
+    if (f) sl_function_unref(f);
+    return n;
+}
+
+static bool is_call(const struct sl_op *op) {
+    return sl_str_is(op->name, "PartitionedCall") || sl_str_is(op->name, "StatefulPartitionedCall");
+}
+
+static sl_code check_config(const struct sl_attrs *bound, struct sl_arena *scratch, struct sl_error *err) {
+    struct sl_pb_ConfigProto config;
+    struct sl_str bytes = {NULL, 0};
+    if (sl_attr_string(&bytes, bound, "config_proto", NULL) != SL_OK || !bytes.n) return SL_OK;
+    if (sl_pb_decode(&config, SL_PB_TYPE(ConfigProto), bytes, scratch, NULL) == SL_OK) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Unable to parse config_proto string as tensorflow::ConfigProto proto.");
+}
+
+/* With a `Tout` of those that there are; `*n_more` gets how many are missing. */
+static sl_code shorten_results(struct sl_attrs *bound, int *n_more, struct sl_arena *scratch,
+                               struct sl_eager_context *c, const struct sl_op *op, struct sl_error *err) {
+    const int32_t *types;
+    int n_types;
+    *n_more = 0;
+    if (!is_call(op)) return SL_OK;
+    SL_TRY(check_config(bound, scratch, err));
+    SL_TRY(sl_attr_type_list(&types, &n_types, bound, "Tout", err));
+    const int n = count_results(c, bound), at = sl_op_attr_index(op, SL_STR("Tout"));
+    if (n < 0 || n >= n_types) return SL_OK;
+    struct sl_attr *items = SL_ARENA_ARRAY(scratch, struct sl_attr, (size_t)bound->n);
+    struct sl_pb_AttrValue_ListValue list = *bound->items[at].value->list;
+    if (!items) return sl_fail_memory(err, (size_t)bound->n * sizeof *items);
+    memcpy(items, bound->items, (size_t)bound->n * sizeof *items);
+    list.type.n = (size_t)n;
+    items[at] = sl_attr_new_list(scratch, bound->items[at].name, &list);
+    if (!items[at].value) return sl_fail_memory(err, sizeof list);
+    bound->items = items;
+    *n_more = n_types - n;
+    return SL_OK;
+}
+
+/* Those that are missing, behind what the instance gives: `types` are of all. */
+static sl_code add_results(struct sl_eager_kernel *k, const struct sl_attrs *asked, int n_more, struct sl_error *err) {
+    const int32_t *types;
+    int n;
+    if (!n_more) return SL_OK;
+    SL_TRY(sl_attr_type_list(&types, &n, asked, "Tout", err));
+    k->own_types = sl_malloc((size_t)n);
+    if (!k->own_types) return sl_fail_memory(err, (size_t)n);
+    for (int o = 0; o < n; o++) k->own_types[o] = (uint8_t)types[o];
+    k->out_types = k->own_types;
+    k->n_out = n;
+    return SL_OK;
+}
+
 static sl_code prepare_op(struct sl_eager_kernel *k, const struct sl_eager_op *op, const struct sl_eager_key *key,
                           struct sl_arena *scratch, struct sl_error *err) {
     struct sl_attrs bound;
@@ -198,7 +261,11 @@ static sl_code prepare_op(struct sl_eager_kernel *k, const struct sl_eager_op *o
     if (key->is_wrapped) SL_TRY(check_wrapped_results(op, err));
     SL_TRY(find_device(&k->device, op->context->runtime, key, op->op, &bound, err));
     SL_TRY(check_inputs(op, &bound, scratch, err));
-    return make_instance(k, op->context, &bound, err);
+    const struct sl_attrs asked = bound;
+    int n_more;
+    SL_TRY(shorten_results(&bound, &n_more, scratch, op->context, op->op, err));
+    SL_TRY(make_instance(k, op->context, &bound, err));
+    return add_results(k, &asked, n_more, err);
 }
 
 /* ---- functions */

@@ -134,7 +134,7 @@ static sl_code put_bytes(const TFE_Op *op, const char *name, const void *proto, 
 
 void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void *proto, size_t proto_len,
                              TF_Status *status) {
-    if (SL_LACKS(status, op) || SL_LACKS(status, attr_name)) return;
+    if (SL_LACKS(status, attr_name)) return;
     struct sl_error err;
     sl_status_take(status, put_bytes(op, attr_name, proto, proto_len, &err), &err);
 }

@@ -231,6 +231,42 @@ static void count_graphs(TFE_Context *c, TF_Status *s, int *pieces, int *functio
 }
 
 /* Those who ask see a function's graphs once, when it is compiled. */
+/* A call says that there are more results than the function has: what is missing is empty, on each call. */
+static void results_that_are_missing(void **state) {
+    struct fixture *f = *state;
+    for (int is_async = 0; is_async < 2; is_async++) {
+        TFE_Context *c = context_of(is_async, NULL, 0);
+        TF_Function *function = doubling(f);
+        TFE_ContextAddFunction(c, function, f->status);
+        assert_status_ok(f->status);
+        TFE_TensorHandle *x = scalar(3);
+        for (int i = 0; i < 2; i++) {
+            const TF_DataType types[] = {TF_FLOAT, TF_INT32, TF_STRING};
+            TFE_TensorHandle *out[4] = {NULL};
+            int n = 4;
+            TFE_Op *op = TFE_NewOp(c, i ? "StatefulPartitionedCall" : "PartitionedCall", f->status);
+            TFE_OpAddInputList(op, &x, 1, f->status);
+            TFE_OpSetAttrFunctionName(op, "f", "double", 6);
+            TFE_OpSetAttrTypeList(op, "Tout", types, 3);
+            TFE_Execute(op, out, &n, f->status);
+            assert_status_ok(f->status);
+            assert_int_equal(n, 3);
+            assert_true(value_of(out[0]) == 6);
+            for (int o = 1; o < 3; o++) {
+                assert_int_equal(TFE_TensorHandleDataType(out[o]), types[o]);
+                assert_true(TFE_TensorHandleNumElements(out[o], f->status) == 0);
+                TFE_DeleteTensorHandle(out[o]);
+            }
+            TFE_DeleteOp(op);
+        }
+        TFE_DeleteTensorHandle(x);
+        TFE_DeleteContext(c);
+        TF_DeleteFunction(function);
+        TF_DeleteGraph(f->graph);
+        f->graph = TF_NewGraph();
+    }
+}
+
 static void graphs_of_functions_are_shown(void **state) {
     struct fixture *f = *state;
     TFE_Context *c = new_context();
@@ -580,6 +616,7 @@ int main(void) {
         TEST(generators_go_on),
         TEST(variables_are_a_devices_own),
         TEST(a_function_is_an_op),
+        TEST(results_that_are_missing),
         TEST(graphs_of_functions_are_shown),
         TEST(a_call_says_how_nodes_are_placed),
         TEST(ops_may_run_as_functions),
