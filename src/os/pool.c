@@ -287,17 +287,22 @@ static bool slot_run(struct sl_pool *pool, struct slot *slot, bool is_caller) {
 /* How long a thread has slept as a caller whose parts others had. */
 static _Thread_local int64_t slept_ns;
 
+/* A helper that was put aside for so long finished the last part while the caller slept. */
+static void was_last(struct sl_pool *pool, const struct slot *slot, int64_t began, int64_t now, int64_t aside) {
+    const int64_t waited = now - slot->sleeps_since, lost = aside < waited ? aside : waited;
+    if (lost > SL_POOL_HELP_LATE_NS) sl_pool_help_was_late(&pool->help, began, now, slot->is_long ? 0 : lost);
+}
+
 /* A helper that finishes the last part, of a caller that sleeps, says so when it was put aside on the way. What long parts
  * wait for, other than the parts that they share out, is nobody's loss. */
 static void slot_help(struct sl_pool *pool, struct slot *slot) {
     const int64_t began = sl_clock_ns(), had = sl_thread_clock_ns(), slept = slept_ns;
     const bool is_last = slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING;
     if (is_last || sl_pool_help_is_busy(&pool->help)) {
-        const int64_t now = sl_clock_ns(), gave = sl_thread_clock_ns() - had, waited = now - slot->sleeps_since;
-        const int64_t aside = now - began - gave - (slept_ns - slept), lost = aside < waited ? aside : waited;
+        const int64_t now = sl_clock_ns(), gave = sl_thread_clock_ns() - had;
+        const int64_t aside = now - began - gave - (slept_ns - slept);
         sl_pool_help_gave(&pool->help, gave);
-        if (is_last && lost > SL_POOL_HELP_LATE_NS)
-            sl_pool_help_was_late(&pool->help, began, now, slot->is_long ? 0 : lost);
+        if (is_last) was_last(pool, slot, began, now, aside);
     }
     if (is_last) sl_unpark(&slot->signal, 1);
     slot_leave(pool, slot);
