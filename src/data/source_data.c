@@ -20,7 +20,7 @@ struct range {
 struct range_iterator {
     struct sl_iterator base;
     int64_t at;
-    bool is_over; /* the next one does not fit */
+    bool is_over; /* the next one does not fit, and the range is finite: those without end go round, as TensorFlow's */
 };
 
 static sl_code range_init(struct sl_dataset *d, struct sl_error *err) {
@@ -34,9 +34,11 @@ static sl_code range_init(struct sl_dataset *d, struct sl_error *err) {
     return SL_OK;
 }
 
+static bool is_endless(const struct range *r) { return r->stop == INT64_MAX && r->step > 0; }
+
 static int64_t range_cardinality(const struct sl_dataset *d) {
     const struct range *r = d->state;
-    if (r->stop == INT64_MAX && r->step > 0) return SL_INFINITE_CARDINALITY;
+    if (is_endless(r)) return SL_INFINITE_CARDINALITY;
     if (r->step > 0 ? r->start >= r->stop : r->start <= r->stop) return 0;
     const uint64_t gap = r->step > 0 ? (uint64_t)r->stop - (uint64_t)r->start : (uint64_t)r->start - (uint64_t)r->stop;
     const uint64_t step = r->step > 0 ? (uint64_t)r->step : -(uint64_t)r->step;
@@ -80,7 +82,7 @@ static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bo
         return SL_OK;
     }
     const int64_t x = it->at;
-    it->is_over = __builtin_add_overflow(x, r->step, &it->at);
+    it->is_over = __builtin_add_overflow(x, r->step, &it->at) && !is_endless(r);
     if (cast(&element[0], self->dataset->types[0], x)) return SL_OK;
     return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(self->dataset->types[0]));
 }
@@ -100,7 +102,8 @@ static sl_code range_next_rows(struct sl_iterator *self, struct sl_rows *rows, i
     struct range_iterator *it = (struct range_iterator *)self;
     const struct range *r = self->dataset->state;
     const int64_t left = range_left(it), taken = left < n ? left : n;
-    if (self->dataset->types[0] != SL_INT64) return sl_iterator_list_rows(self, rows, n, is_end, err);
+    if (self->dataset->types[0] != SL_INT64 || (left < n && is_endless(r)))
+        return sl_iterator_list_rows(self, rows, n, is_end, err);
     *is_end = left < n;
     if (taken == 0) return SL_OK;
     SL_TRY(sl_value_new(&rows->stacked[0], SL_INT64, (struct sl_shape){1, &taken}, err));

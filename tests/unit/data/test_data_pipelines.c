@@ -287,6 +287,9 @@ static void sources_give_their_elements(void **state) {
     gives(new_range(5, 0, -2), "5 3 1");
     gives(new_range(INT64_MAX - 2, INT64_MAX, 2), "9223372036854775805");
     gives(new_range(3, 3, 1), "");
+    /* One without end goes round, as TensorFlow's. */
+    gives(make(OF(take, new_range(INT64_C(3) << 61, INT64_MAX, INT64_C(1) << 61), NUMBERS(1, 3))),
+          "6917529027641081856 -9223372036854775808 -6917529027641081856");
 }
 
 static void functions_are_called_on_elements(void **state) {
