@@ -77,7 +77,9 @@ run a graph or a SavedModel: feed inputs, fetch outputs
   --repeat N                   run N times and print how long a run takes
   --time op|node               print where the time of the runs goes, by ops or by nodes, and the memory they take
   --timeout SECONDS            end a run that takes longer, and say what it waits for
+  --explain-stuck SECONDS      say what the runs wait for when they take longer, and go on; SIGUSR1 asks at any time
   --memory SIZE                fail a run whose tensors hold more, as in 500M or 2G, and say which nodes hold the most
+  --watch-nan                  end at the first node that makes a NaN or an infinity out of inputs without, and say where
   --threads N                  threads that work on one run; default: all processors
   --devices N                  CPU devices that the graph may be spread over; default: 1
   --soft                       use another device for one that is not there
