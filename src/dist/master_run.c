@@ -131,7 +131,7 @@ static sl_code read_told(struct told *told, struct sl_master_run *run, struct sl
     told->remote = SL_ARENA_ARRAY(&run->arena, struct sl_pb_RunGraphResponse, told->n_remote + 1);
     if (!told->remote) return sl_fail_memory(err, told->n_remote * sizeof *told->remote);
     if (run->has_trace) {
-        SL_TRY(sl_worker_trace_encode(&bytes, &run->trace, err));
+        SL_TRY(sl_worker_trace_encode(&bytes, &run->trace, &run->step.own, err));
         struct sl_str kept = sl_arena_str(&run->arena, bytes);
         sl_free((void *)bytes.p);
         if (!kept.p) return sl_fail_memory(err, bytes.n);

@@ -108,8 +108,11 @@ sl_code sl_worker_trace_begin(struct sl_worker_trace *trace, struct sl_worker_gr
 sl_code sl_worker_trace_begin_part(struct sl_worker_trace *trace, struct sl_worker_session *session,
                                    struct sl_front *front, int own, const char *device, struct sl_run_wishes wishes,
                                    struct sl_error *err);
-/* An encoded RunMetadata, sl_malloc'ed, while the step is not cleared. */
-sl_code sl_worker_trace_encode(struct sl_str *out, const struct sl_worker_trace *trace, struct sl_error *err);
+/* An encoded RunMetadata, sl_malloc'ed, while the step is not cleared. What came from other tasks stands in it as
+ * "RecvTensor", of the receiving device. */
+struct sl_worker_step;
+sl_code sl_worker_trace_encode(struct sl_str *out, const struct sl_worker_trace *trace,
+                               const struct sl_worker_step *step, struct sl_error *err);
 void sl_worker_trace_end(struct sl_worker_trace *trace);
 
 /* ---- steps */
@@ -122,6 +125,13 @@ struct sl_worker_receive {
     struct sl_value value;   /* when the step has ended well: the caller's */
     struct sl_waiter waiter; /* of the worker */
     struct sl_worker_step *step;
+};
+/* A value that has come. */
+struct sl_worker_arrival {
+    struct sl_worker_arrival *next;
+    int64_t begun_us, ended_us; /* of the wall clock */
+    size_t bytes, n;
+    char key[];
 };
 /* One run of a graph. Zeroed, then these set; what is pointed to is the caller's and stays until `done`. */
 struct sl_worker_step {
@@ -144,7 +154,8 @@ struct sl_worker_step {
     struct sl_worker_fetch *fetches;   /* from other tasks, under way */
     size_t left;                       /* that must end before the step has */
     bool is_failed;
-    sl_code nodes_code; /* of the nodes themselves */
+    struct sl_worker_arrival *arrivals; /* what has come from other tasks, of a step that is traced; guarded */
+    sl_code nodes_code;                 /* of the nodes themselves */
     struct sl_error err, nodes_err;
 };
 /* Prepares it: from now on it may be cancelled, until it is cleared. On failure nothing is kept, `done` is not called,

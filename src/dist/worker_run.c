@@ -19,6 +19,12 @@ struct run {
     sl_code gone_code;        /* why nobody waits any more */
     bool has_step, has_trace; /* that have to be cleared */
     struct sl_worker_trace trace;
+    /* of a failure that follows from another task's: */
+    struct sl_net_timer later;
+    atomic_bool is_due, is_gone;
+    struct sl_mutex mutex; /* guards the next */
+    bool waits;            /* the answer is due, and nobody has begun to give it */
+    struct sl_error why;
 };
 
 static void run_release(struct run *run) {
@@ -28,6 +34,7 @@ static void run_release(struct run *run) {
     if (run->has_trace) sl_worker_trace_end(&run->trace);
     if (run->has_step) sl_worker_step_clear(&run->step);
     sl_worker_graph_unref(run->step.graph);
+    sl_mutex_clear(&run->mutex);
     sl_arena_clear(&run->arena);
     sl_free(run);
 }
@@ -71,9 +78,10 @@ static sl_code write_received(struct sl_rpc_message *m, const struct sl_worker_r
 static sl_code write_trace(struct sl_rpc_message *m, const struct run *run, struct sl_error *err) {
     const struct sl_pb_message *type = SL_PB_TYPE_OF(RunMetadata);
     struct sl_str metadata, field;
-    SL_TRY(sl_worker_trace_encode(&metadata, &run->trace, err));
+    SL_TRY(sl_worker_trace_encode(&metadata, &run->trace, &run->step, err));
     sl_code code = SL_OK;
-    if (sl_pb_field_bytes(&field, type, metadata, 1, 0)) code = sl_wire_add_text(m, 2, field, err);
+    for (size_t i = 0; code == SL_OK && sl_pb_field_bytes(&field, type, metadata, 1, i); i++)
+        code = sl_wire_add_text(m, 2, field, err);
     for (size_t i = 0; code == SL_OK && sl_pb_field_bytes(&field, type, metadata, 3, i); i++)
         code = sl_wire_add_text(m, 4, field, err);
     sl_free((void *)metadata.p);
@@ -107,8 +115,58 @@ static void answer(struct run *run, sl_code code, const struct sl_error *err) {
 
 /* ---- a run of a whole step */
 
+/* ---- a failure that follows from another task's waits a little, so that the master hears of the reason first:
+ * TensorFlow's takes the first failure for it. When the master cancels, it has heard. */
+
+static const int64_t LATER_NS = 100000000;
+
+static struct sl_net *net_of(const struct run *run) { return run->service->worker->options.cluster->net; }
+
+static bool take_later(struct run *run) {
+    sl_mutex_lock(&run->mutex);
+    bool waits = run->waits;
+    run->waits = false;
+    sl_mutex_unlock(&run->mutex);
+    return waits;
+}
+
+static void answer_later(void *arg) {
+    struct run *run = arg;
+    if (take_later(run)) answer(run, run->why.code, &run->why);
+    run_release(run);
+}
+
+/* The timer must not end within this. */
+static void later_due(struct sl_net_timer *timer) {
+    struct run *run = timer->arg;
+    atomic_store(&run->is_due, true);
+    sl_worker_spawn(run->service->worker, answer_later, run);
+}
+
+/* Nobody waits for the answer any more. */
+static void answer_now(struct run *run) {
+    if (!take_later(run)) return;
+    sl_net_cancel_timer(net_of(run), &run->later);
+    if (!atomic_load(&run->is_due)) run_release(run);
+    answer(run, run->why.code, &run->why);
+}
+
 static void step_done(struct sl_worker_step *step, sl_code code, const struct sl_error *err) {
-    answer(step->arg, code, err);
+    struct run *run = step->arg;
+    if (code == SL_OK || !strstr(err->message, "[_Derived_]")) {
+        answer(run, code, err);
+        return;
+    }
+    run->why = *err;
+    run->why.code = code;
+    run->later = (struct sl_net_timer){.due = later_due, .arg = run};
+    atomic_fetch_add(&run->holders, 2); /* the timer, and this function */
+    sl_mutex_lock(&run->mutex);
+    run->waits = true;
+    sl_net_set_timer(net_of(run), &run->later, sl_net_now(net_of(run)) + LATER_NS);
+    sl_mutex_unlock(&run->mutex);
+    if (atomic_load(&run->is_gone)) answer_now(run);
+    run_release(run);
 }
 
 static void cancel_run(void *arg) {
@@ -116,6 +174,7 @@ static void cancel_run(void *arg) {
     sl_code code = run->gone_code;
     sl_worker_step_cancel(&run->step, code == SL_UNAVAILABLE ? code : SL_CANCELLED,
                           code == SL_UNAVAILABLE ? "The server ends." : "RunGraph was cancelled");
+    answer_now(run);
     run_release(run);
 }
 
@@ -123,6 +182,7 @@ static void cancel_run(void *arg) {
 static void client_gone(struct sl_rpc_call *call, sl_code code) {
     struct run *run = call->arg;
     run->gone_code = code;
+    atomic_store(&run->is_gone, true);
     atomic_fetch_add(&run->holders, 1);
     sl_worker_spawn(run->service->worker, cancel_run, run);
 }
@@ -187,6 +247,7 @@ void sl_worker_run_graph(void *service, struct sl_rpc_call *call) {
     run->service = service;
     run->call = call;
     atomic_store(&run->holders, 1);
+    sl_mutex_init(&run->mutex);
     sl_arena_init(&run->arena);
     call->arg = run;
     if (!read_run(run)) return;

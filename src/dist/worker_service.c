@@ -175,18 +175,77 @@ struct awaited {
     struct sl_step_rendezvous *rendezvous;
     atomic_uint holders;
     atomic_bool is_gone, is_taken;
+    /* of a failure that follows from another task's: */
+    struct sl_net_timer later;
+    atomic_bool is_due;
+    struct sl_mutex mutex; /* guards the next */
+    bool waits;            /* the failure is due, and nobody has begun to tell it */
+    struct sl_error why;
 };
 
 static void awaited_release(struct awaited *a) {
     if (atomic_fetch_sub(&a->holders, 1) != 1) return;
     sl_step_rendezvous_unref(a->rendezvous);
+    sl_mutex_clear(&a->mutex);
     sl_free(a);
+}
+
+static bool take_later(struct awaited *a) {
+    sl_mutex_lock(&a->mutex);
+    bool waits = a->waits;
+    a->waits = false;
+    sl_mutex_unlock(&a->mutex);
+    return waits;
+}
+
+static void fail_later(void *arg) {
+    struct awaited *a = arg;
+    if (take_later(a)) {
+        sl_rpc_call_fail(a->call, a->why.code, a->why.message);
+        awaited_release(a);
+    }
+    awaited_release(a);
+}
+
+static void later_due(struct sl_net_timer *timer) {
+    struct awaited *a = timer->arg;
+    atomic_store(&a->is_due, true);
+    sl_worker_spawn(a->worker, fail_later, a);
+}
+
+/* The peer has gone. */
+static void fail_now(struct awaited *a) {
+    if (!take_later(a)) return;
+    sl_net_cancel_timer(a->worker->options.cluster->net, &a->later);
+    if (!atomic_load(&a->is_due)) awaited_release(a);
+    sl_rpc_call_fail(a->call, a->why.code, a->why.message);
+    awaited_release(a);
+}
+
+/* As worker_run.c does, so that the master hears of the reason first. */
+static void set_later(struct awaited *a, sl_code code, const struct sl_error *err) {
+    static const int64_t later_ns = 100000000;
+    struct sl_net *net = a->worker->options.cluster->net;
+    a->why = *err;
+    a->why.code = code;
+    a->later = (struct sl_net_timer){.due = later_due, .arg = a};
+    atomic_fetch_add(&a->holders, 2); /* the timer, and this function */
+    sl_mutex_lock(&a->mutex);
+    a->waits = true;
+    sl_net_set_timer(net, &a->later, sl_net_now(net) + later_ns);
+    sl_mutex_unlock(&a->mutex);
+    if (atomic_load(&a->is_gone)) fail_now(a);
+    awaited_release(a);
 }
 
 static void come(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     struct awaited *a = (struct awaited *)waiter;
     struct sl_rpc_message m = {.n = 0};
     struct sl_error own;
+    if (code != SL_OK && strstr(err->message, "[_Derived_]")) {
+        set_later(a, code, err);
+        return;
+    }
     if (code == SL_OK) {
         err = &own;
         code = sl_wire_add_received(&m, &waiter->value, sl_wall_us(), &own);
@@ -202,6 +261,7 @@ static void withdraw(void *arg) {
         sl_rpc_call_fail(a->call, SL_CANCELLED, "RecvTensor was cancelled");
         awaited_release(a);
     }
+    fail_now(a);
     awaited_release(a);
 }
 
@@ -236,10 +296,14 @@ static void recv_tensor(void *service, struct sl_rpc_call *call) {
         return;
     }
     a->call = call;
+    sl_mutex_init(&a->mutex);
     a->worker = ((struct sl_worker_service *)service)->worker;
     sl_arena_init(&arena);
     if (sl_service_decode(&request, SL_PB_TYPE_OF(RecvTensorRequest), call, &arena)) await(a, &request);
-    else sl_free(a);
+    else {
+        sl_mutex_clear(&a->mutex);
+        sl_free(a);
+    }
     sl_arena_clear(&arena);
 }
 

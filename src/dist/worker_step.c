@@ -8,6 +8,7 @@
 #include "dist/task_watch.h"
 #include "dist/tensor_wire.h"
 #include "dist/worker_state.h"
+#include "os/clock.h"
 
 static const char derived[] = "[_Derived_]"; /* an error that follows from another one; as TensorFlow marks it */
 
@@ -32,7 +33,14 @@ static void end_step(struct sl_worker_step *step) {
     step->done(step, code, &err);
 }
 
-void sl_worker_step_clear(struct sl_worker_step *step) { sl_mutex_clear(&step->mutex); }
+void sl_worker_step_clear(struct sl_worker_step *step) {
+    while (step->arrivals) {
+        struct sl_worker_arrival *a = step->arrivals;
+        step->arrivals = a->next;
+        sl_free(a);
+    }
+    sl_mutex_clear(&step->mutex);
+}
 
 void sl_worker_step_abandon(struct sl_worker_step *step) {
     leave_session(step);
@@ -77,6 +85,7 @@ struct sl_worker_fetch {
     struct sl_task_watcher watcher;
     sl_code gone; /* why the task has gone, with the text; SL_OK: it has not. Guarded */
     char gone_text[256];
+    int64_t begun_us;
     size_t n;
     char key[];
 };
@@ -99,6 +108,22 @@ static void cancel_fetches(struct sl_worker_step *step) {
     sl_mutex_lock(&step->mutex);
     for (struct sl_worker_fetch *f = step->fetches; f; f = f->next)
         if (f->channel && !f->has_ended) sl_rpc_channel_cancel(f->channel, &f->request);
+    sl_mutex_unlock(&step->mutex);
+}
+
+/* For the trace. Without memory it is not told. */
+static void note_arrival(struct sl_worker_fetch *fetch, size_t bytes) {
+    struct sl_worker_step *step = fetch->step;
+    struct sl_worker_arrival *a = step->trace ? sl_malloc(sizeof *a + fetch->n) : NULL;
+    if (!a) return;
+    *a = (struct sl_worker_arrival){.begun_us = fetch->begun_us,
+                                    .ended_us = sl_wall_us(),
+                                    .bytes = bytes,
+                                    .n = fetch->n};
+    memcpy(a->key, fetch->key, fetch->n);
+    sl_mutex_lock(&step->mutex);
+    a->next = step->arrivals;
+    step->arrivals = a;
     sl_mutex_unlock(&step->mutex);
 }
 
@@ -140,6 +165,7 @@ static void fetched(struct sl_rpc_request *request, sl_code code, const char *te
         bool is_marked = strstr(text, derived) != NULL;
         sl_fail(&err, code, "%s%s", is_marked ? "" : derived, text);
     } else {
+        note_arrival(fetch, body->bytes.n);
         code = take_answer(fetch, body, &err);
     }
     sl_rpc_body_unref(body);
@@ -161,6 +187,7 @@ static sl_code make_fetch(struct sl_worker_fetch **out, struct sl_worker_step *s
     if (!fetch) return sl_fail_memory(err, sizeof *fetch);
     fetch->step = step;
     fetch->holders = 2;
+    fetch->begun_us = step->trace ? sl_wall_us() : 0;
     fetch->n = key.n;
     memcpy(fetch->key, key.p, key.n);
     fetch->request =
@@ -275,6 +302,7 @@ sl_code sl_worker_step_init(struct sl_worker_step *step, struct sl_error *err) {
     step->left = 1;
     step->is_failed = false;
     step->fetches = NULL;
+    step->arrivals = NULL;
     sl_mutex_init(&step->mutex);
     if (code == SL_OK) code = enter_session(step, err);
     if (code == SL_OK) return SL_OK;

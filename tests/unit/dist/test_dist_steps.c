@@ -33,6 +33,33 @@ static void values_go_between_tasks(void **state) {
     assert_int_equal(fake_net_count(f->net, "/tensorflow.WorkerService/DeleteWorkerSession"), 2);
 }
 
+/* What came from other tasks, and for whom. */
+static void traces_tell_of_values_between_tasks(void **state) {
+    struct dist_fixture *f = *state;
+    struct sl_pb_RunStepResponse answer;
+    create_session(f,
+                   CONST("x", "3", PS) NODE("y", "Neg", T_FLOAT WORKER_1 IN("x"))
+                       NODE("z", "Neg", T_FLOAT WORKER_0 IN("y")),
+                   "");
+    const char *text = sl_arena_format(
+        &f->arena, "session_handle: '%s' fetch: 'z:0' options { trace_level: FULL_TRACE }", f->session);
+    assert_ok(f->err, CALL(f, "a:1", "MasterService", RunStep, text, &answer));
+    assert_non_null(answer.metadata->step_stats);
+    int worker_0 = 0, worker_1 = 0;
+    for (size_t d = 0; d < answer.metadata->step_stats->dev_stats.n; d++) {
+        const struct sl_pb_DeviceStepStats *told = &answer.metadata->step_stats->dev_stats.items[d];
+        for (size_t n = 0; n < told->node_stats.n; n++) {
+            if (!sl_str_is(told->node_stats.items[n].node_name, "RecvTensor")) continue;
+            worker_0 += sl_str_is(told->device, "/job:worker/replica:0/task:0/device:CPU:0");
+            worker_1 += sl_str_is(told->device, "/job:worker/replica:0/task:1/device:CPU:0");
+            assert_true(told->node_stats.items[n].timeline_label.n > 0);
+        }
+    }
+    assert_int_equal(worker_0, 1);
+    assert_int_equal(worker_1, 1);
+    close_session(f);
+}
+
 static void an_error_names_task_and_node(void **state) {
     struct dist_fixture *f = *state;
     create_session(f,
@@ -131,6 +158,7 @@ static void a_request_counts_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(one_task_runs_extends_and_closes), TEST(values_go_between_tasks),
+                                       TEST(traces_tell_of_values_between_tasks),
         TEST(an_error_names_task_and_node),     TEST(variables_outlive_sessions_unless_isolated),
         TEST(a_device_that_is_not_there),       TEST(partial_runs_go_over_tasks),
         TEST(callables_run_by_position),        TEST(a_request_counts_once)};
