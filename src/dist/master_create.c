@@ -16,6 +16,7 @@ struct creation {
     struct sl_task_calls status, create;
     bool has_calls;
     atomic_uint holders;
+    atomic_int gone; /* why the client waits no more, a code; SL_OK: it waits */
 };
 
 static void creation_release(struct creation *c) {
@@ -27,6 +28,14 @@ static void creation_release(struct creation *c) {
     sl_master_session_unref(c->session);
     sl_arena_clear(&c->arena);
     sl_free(c);
+}
+
+/* What the calls say; where they were cancelled since the client's time is over, that. */
+static sl_code status_of(const struct sl_task_calls *calls, struct creation *c, struct sl_error *err) {
+    sl_code code = sl_task_calls_status(calls, err);
+    if (code != SL_CANCELLED || atomic_load(&c->gone) != SL_DEADLINE_EXCEEDED) return code;
+    struct sl_error why = *err;
+    return sl_fail(err, SL_DEADLINE_EXCEEDED, "CreateSession still waits for tasks. %.1000s", why.message);
 }
 
 static void creation_end(struct creation *c, sl_code code, const struct sl_error *err) {
@@ -228,7 +237,7 @@ static void list_session(struct sl_master_session *s) {
 static void created_everywhere(struct sl_task_calls *calls) {
     struct creation *c = calls->arg;
     struct sl_error err;
-    sl_code code = sl_task_calls_status(calls, &err);
+    sl_code code = status_of(calls, c, &err);
     if (code == SL_OK) list_session(c->session);
     else (void)sl_worker_delete_session(c->master->worker, sl_str_of(c->session->handle), NULL);
     creation_end(c, code, &err);
@@ -251,7 +260,7 @@ static sl_code create_everywhere(struct creation *c, struct sl_error *err) {
 static void devices_known(void *arg) {
     struct creation *c = arg;
     struct sl_error err;
-    sl_code code = sl_task_calls_status(&c->status, &err);
+    sl_code code = status_of(&c->status, c, &err);
     if (code == SL_OK) code = create_everywhere(c, &err);
     if (code == SL_OK) sl_task_calls_start(&c->create);
     else {
@@ -276,7 +285,7 @@ static void cancel_creation(void *arg) {
 
 static void creator_gone(struct sl_rpc_call *call, sl_code code) {
     struct creation *c = call->arg;
-    (void)code;
+    atomic_store(&c->gone, (int)code);
     atomic_fetch_add(&c->holders, 1);
     sl_worker_spawn(c->master->worker, cancel_creation, c);
 }

@@ -45,6 +45,16 @@ static const struct sl_part_failure *next_root(const struct sl_part_failure *f) 
     return f;
 }
 
+/* Without a reason of its own: what came first and is more than that the part was cancelled. */
+static const struct sl_part_failure *first_told(const struct sl_part_failure *all) {
+    const struct sl_part_failure *told = NULL, *oldest = all;
+    for (const struct sl_part_failure *f = all; f; f = f->next) {
+        oldest = f;
+        if (f->code != SL_CANCELLED) told = f;
+    }
+    return told ? told : oldest;
+}
+
 static sl_code merge_roots(struct sl_error *err, const struct sl_part_failure *all, unsigned roots) {
     int i = 0, n = 0;
     const struct sl_part_failure *first = next_root(all);
@@ -65,7 +75,10 @@ static sl_code outcome(const struct sl_master_step *step, struct sl_error *err) 
         return step->cancelled;
     }
     if (!all) return SL_OK;
-    if (!first) return sl_fail(err, all->code, "%s", all->text);
+    if (!first) {
+        first = first_told(all);
+        return sl_fail(err, first->code, "%s", first->text);
+    }
     for (const struct sl_part_failure *f = first; f; f = next_root(f->next)) roots++;
     return roots == 1 ? sl_fail(err, first->code, "%s", first->text) : merge_roots(err, all, roots);
 }
