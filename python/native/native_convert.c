@@ -64,7 +64,9 @@ static PyObject *from_scalar_bits(int dtype, void *bits, size_t size) {
 
 static int refuse(PyObject *value, int dtype, PyObject *class) {
     PyObject *d = PyTuple_GetItem(natives.dtypes, dtype), *name = d ? PyObject_GetAttrString(d, "name") : NULL;
-    if (name) PyErr_Format(class, "Cannot convert %R to EagerTensor of dtype %S", value, name);
+    const char *known = dtype == TF_FLOAT ? "float" : dtype == TF_DOUBLE ? "double" : dtype == TF_HALF ? "half" : NULL;
+    if (name && known) PyErr_Format(class, "Cannot convert %R to EagerTensor of dtype %s", value, known);
+    else if (name) PyErr_Format(class, "Cannot convert %R to EagerTensor of dtype %S", value, name);
     Py_XDECREF(name);
     return -1;
 }
@@ -115,6 +117,11 @@ static int put_integer(void *to, int dtype, PyObject *value) {
     if (!whole) return -1;
     int over;
     const long long v = PyLong_AsLongLongAndOverflow(whole, &over);
+    if (over && dtype != TF_UINT64) {
+        Py_DECREF(whole);
+        PyErr_SetString(PyExc_ValueError, "Can't convert Python sequence with out-of-range integer to Tensor.");
+        return -1;
+    }
     const unsigned long long u =
         dtype == TF_UINT64 && over > 0 ? PyLong_AsUnsignedLongLong(whole) : (unsigned long long)v;
     Py_DECREF(whole);
@@ -144,6 +151,9 @@ static int put_integer(void *to, int dtype, PyObject *value) {
 #undef CASE
 }
 
+/* These two are made of truths only behind other numbers. */
+static bool refuses_truths(int dtype) { return dtype == TF_BFLOAT16 || dtype == TF_COMPLEX64; }
+
 /* Writes one element of Python's into memory of the type. */
 static int put(void *to, int dtype, PyObject *value) {
     double d;
@@ -160,7 +170,7 @@ static int put(void *to, int dtype, PyObject *value) {
     case TF_DOUBLE:
     case TF_HALF:
     case TF_BFLOAT16:
-        if (PyComplex_Check(value) || PyUnicode_Check(value) || PyBytes_Check(value) || PyBool_Check(value))
+        if (PyComplex_Check(value) || PyUnicode_Check(value) || PyBytes_Check(value))
             return refuse(value, dtype, PyExc_TypeError);
         d = PyFloat_AsDouble(value);
         if (d == -1 && PyErr_Occurred()) return -1;
@@ -171,8 +181,7 @@ static int put(void *to, int dtype, PyObject *value) {
         return 0;
     case TF_COMPLEX64:
     case TF_COMPLEX128:
-        if (PyUnicode_Check(value) || PyBytes_Check(value) || PyBool_Check(value))
-            return refuse(value, dtype, PyExc_TypeError);
+        if (PyUnicode_Check(value) || PyBytes_Check(value)) return refuse(value, dtype, PyExc_TypeError);
         d = PyComplex_RealAsDouble(value);
         if (d == -1 && PyErr_Occurred()) return -1;
         if (dtype == TF_COMPLEX64) ((float *)to)[0] = (float)d, ((float *)to)[1] = (float)PyComplex_ImagAsDouble(value);
@@ -240,16 +249,22 @@ static int refuse_shape(void) {
     return -1;
 }
 
-/* The type that has both. */
+/* The type of a list with elements of type `a`, after which one of `b` comes; -1: there is none. */
 static int join(int a, int b) {
     if (!a || a == b) return b;
-    if ((a == TF_INT32 && b == TF_INT64) || (a == TF_INT64 && b == TF_INT32)) return TF_INT64;
-    const bool ints = a == TF_INT32 || a == TF_INT64, others = b == TF_INT32 || b == TF_INT64;
-    if (ints && b == TF_FLOAT) return b;
-    if (others && a == TF_FLOAT) return a;
-    if ((ints || a == TF_FLOAT) && b == TF_COMPLEX128) return b;
-    if ((others || b == TF_FLOAT) && a == TF_COMPLEX128) return a;
-    return -1;
+    if (a == TF_STRING || b == TF_STRING || a == TF_BOOL) return -1;
+    if (a == TF_COMPLEX128 || b == TF_BOOL) return a;
+    if (b == TF_COMPLEX128) return -1;
+    return a == TF_FLOAT || b == TF_FLOAT ? TF_FLOAT : TF_INT64;
+}
+
+/* Whether a list of numbers is taken for the type that is wanted, although it has none by itself: one that begins with truths,
+ * and for complex numbers any. */
+static bool takes_mixed(int wanted, int dtype, int own) {
+    if (dtype == TF_STRING || own == TF_STRING) return false;
+    if (is_complex_type(wanted)) return true;
+    if (dtype != TF_BOOL || own == TF_COMPLEX128) return false;
+    return is_int_type(wanted) ? own != TF_FLOAT : is_float_type(wanted) && wanted != TF_BFLOAT16;
 }
 
 /* First time: shape and type. */
@@ -262,12 +277,13 @@ static int look(struct walk *w, PyObject *value, int depth) {
         }
         if (w->rank >= 0 && w->rank != depth) return refuse_shape();
         w->rank = depth;
-        const int both = join(w->dtype, own);
-        if (both < 0 && !w->wanted) {
+        int both = join(w->dtype, own);
+        if (both < 0 && takes_mixed(w->wanted, w->dtype, own)) both = own;
+        if (both < 0) {
             PyErr_SetString(PyExc_ValueError, "Can't convert Python sequence with mixed types to Tensor.");
             return -1;
         }
-        if (both > 0) w->dtype = both;
+        w->dtype = both;
         return 0;
     }
     const Py_ssize_t n = list_length(value);
@@ -301,6 +317,10 @@ static PyObject *from_list(PyObject *value, int dtype, int preferred) {
     for (int i = 0; i < MOST_RANK; i++) w.dims[i] = -1;
     if (look(&w, value, 0)) return NULL;
     if (w.other) Py_RETURN_NOTIMPLEMENTED;
+    if (w.dtype == TF_BOOL && refuses_truths(dtype)) {
+        refuse(value, dtype, PyExc_TypeError);
+        return NULL;
+    }
     if (!w.wanted) w.wanted = w.dtype ? prefer(w.dtype, preferred) : preferred ? preferred : TF_FLOAT;
     TF_Tensor *t = allocate(w.wanted, w.dims, w.rank);
     if (!t) return NULL;
@@ -308,6 +328,10 @@ static PyObject *from_list(PyObject *value, int dtype, int preferred) {
     w.size = size_of(w.wanted);
     if (fill(&w, value)) {
         TF_DeleteTensor(t);
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) { /* told of the whole list */
+            PyErr_Clear();
+            refuse(value, w.wanted, PyExc_TypeError);
+        }
         return NULL;
     }
     return handle_of(t);
@@ -355,6 +379,10 @@ static PyObject *from_scalar(PyObject *value, int dtype) {
 
 PyObject *convert_value(PyObject *value, int dtype, int preferred) {
     const int own = natural(value);
+    if (own == TF_BOOL && refuses_truths(dtype)) {
+        refuse(value, dtype, PyExc_TypeError);
+        return NULL;
+    }
     if (own) return from_scalar(value, dtype ? dtype : prefer(own, preferred));
     if (is_list(value)) return from_list(value, dtype, preferred);
     return from_buffer(value, dtype, preferred);

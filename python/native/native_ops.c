@@ -299,6 +299,12 @@ static PyObject *refuse_type(const struct building *b, int wanted, int have) {
     return NULL;
 }
 
+/* Whether a Python number was taken as a float where the op's default is a type of whole numbers: then it is refused. */
+static bool is_float_for_whole(PyObject *value, PyObject *made, int preferred) {
+    const bool is_whole = preferred == TF_INT32 || preferred == TF_INT64;
+    return is_whole && ((Tensor *)made)->dtype == TF_FLOAT && PyFloat_CheckExact(value);
+}
+
 /* One input as an eager tensor: a new reference. */
 static PyObject *convert_input(struct building *b, const struct arg *arg, PyObject *value) {
     int wanted = arg->type, preferred = 0;
@@ -316,6 +322,11 @@ static PyObject *convert_input(struct building *b, const struct arg *arg, PyObje
     if (made && !is_eager(made)) {
         PyErr_Format(PyExc_TypeError, "%s: argument %s is %R, which is not an eager tensor", b->op->name, arg->name,
                      made);
+        Py_CLEAR(made);
+    }
+    if (made && preferred && !wanted && is_float_for_whole(value, made, preferred)) {
+        PyErr_Format(PyExc_TypeError, "Cannot convert %R to EagerTensor of dtype %s", value,
+                     preferred == TF_INT32 ? "int32" : "int64");
         Py_CLEAR(made);
     }
     if (made && arg->type_attr >= 0 && !b->types[arg->type_attr]) b->types[arg->type_attr] = ((Tensor *)made)->dtype;

@@ -55,10 +55,11 @@ NAMES: dict[str, dict[str, str]] = {
     "core.function": {
         "tf": "function",
         "__internal__.function": "Function",
-        "types.experimental": "GenericFunction=Function",
+        "types.experimental": "GenericFunction=Function PolymorphicFunction=Function",
         "config": "experimental_functions_run_eagerly=functions_run_eagerly "
         "experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly run_functions_eagerly",
     },
+    "core.concrete_function": {"types.experimental": "ConcreteFunction"},
     "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
     "core.gradient_tape": {"tf autodiff": "GradientTape"},
@@ -192,6 +193,7 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.test": "compute_gradient=compute_gradient_v1 compute_gradient_error",
     },
     "ops.critical_section_ops": {"tf": "CriticalSection"},
+    "ops.batch_ops": {"tf": "nondifferentiable_batch_function"},
     "ops.while_loops": {"tf": "while_loop", "compat.v1": "while_loop=while_loop_v1"},
     "ops.functional_ops": {
         "tf": "foldl foldr map_fn scan vectorized_map",
@@ -269,11 +271,11 @@ NAMES: dict[str, dict[str, str]] = {
         "logical_and logical_not logical_or maximum minimum multiply negative pow sigmoid sign sin sinh sqrt square "
         "subtract tan tanh",
         "tf": "realdiv truncatediv truncatemod",
-        "math": "ceil digamma divide_no_nan erf erfc erfinv expm1 floormod is_finite is_inf is_nan lgamma log log1p "
+        "math": "ceil digamma erf erfc erfinv expm1 floormod is_finite is_inf is_nan lgamma log log1p "
         "mod=floormod multiply_no_nan ndtri reciprocal rint rsqrt squared_difference xdivy xlogy",
         "nn": "sigmoid tanh",
         "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
-        "compat.v1": "ceil digamma div_no_nan=divide_no_nan erf erfc expm1 floor_div=floordiv floormod is_finite "
+        "compat.v1": "ceil digamma erf erfc expm1 floor_div=floordiv floormod is_finite "
         "is_inf is_nan lgamma log log1p mod=floormod reciprocal rint rsqrt squared_difference",
         "compat.v1.debugging": "is_finite is_inf is_nan",
         "math math.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
@@ -284,13 +286,13 @@ NAMES: dict[str, dict[str, str]] = {
         "tf math": "abs add add_n argmax argmin atan2 cumsum divide equal not_equal reduce_all reduce_any "
         "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum round scalar_mul truediv",
         "tf": "complex linspace matmul range",
-        "math": "accumulate_n angle betainc conj count_nonzero cumprod cumulative_logsumexp erfcinv igamma igammac "
+        "math": "accumulate_n angle betainc conj count_nonzero cumprod cumulative_logsumexp divide_no_nan erfcinv igamma igammac "
         "imag log_sigmoid logical_xor nextafter polygamma polyval real reciprocal_no_nan reduce_euclidean_norm "
         "reduce_std reduce_variance xlog1py zero_fraction zeta",
         "dtypes": "complex",
         "linalg": "matmul matvec",
         "nn": "log_sigmoid=log_sigmoid zero_fraction",
-        "compat.v1": "accumulate_n angle arg_max arg_min betainc conj cumprod div igamma igammac imag "
+        "compat.v1": "accumulate_n angle arg_max arg_min betainc conj cumprod div div_no_nan=divide_no_nan igamma igammac imag "
         "lin_space=linspace log_sigmoid logical_xor polygamma real sparse_matmul zeta",
         "compat.v1 compat.v1.math": "argmax=argmax_v1 argmin=argmin_v1 count_nonzero=count_nonzero_v1 "
         "reduce_all=reduce_all_v1 reduce_any=reduce_any_v1 reduce_logsumexp=reduce_logsumexp_v1 "

@@ -36,7 +36,9 @@ static sl_code find_devices(struct sl_part *part, const struct sl_runtime *r, st
 
 static sl_code read_part(struct sl_part *part, struct sl_runtime *r, const struct sl_pb_GraphDef *def,
                          struct sl_error *err) {
-    const struct sl_import_options options = {.no_inference = true, .allow_internal_names = true};
+    const struct sl_import_options options = {.no_inference = true,
+                                              .allow_internal_names = true,
+                                              .allow_unknown_colocation = true}; /* with nodes of other parts */
     struct sl_library_seen seen = {0, 0};
     SL_TRY(sl_graph_new(&part->graph, r->registries->ops, err));
     SL_TRY(sl_graph_import(NULL, part->graph, def, &options, err));

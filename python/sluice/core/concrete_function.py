@@ -7,6 +7,7 @@ import weakref
 
 from .. import _native
 from . import effects, func_graph, graph, nest, tensor, variables
+from .op_defs import info as op_info
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
 
@@ -57,6 +58,9 @@ class ConcreteFunction:
             f.register()
             weakref.finalize(self, _forget, f.name)
         self.effects = effects.Effects(body.effects, self._inputs) if body.knows_effects else None
+        self._call_op = (
+            "StatefulPartitionedCall" if _is_stateful(body) else "PartitionedCall"
+        )  # of a node that calls it
         body.holders += 1
         weakref.finalize(self, _let_go, weakref.ref(body)).atexit = False  # which may be within a graph that calls this
         self._types = [t._dtype_number for t in self._outputs]
@@ -164,7 +168,7 @@ class ConcreteFunction:
     def _build_call(self, g, arguments):
         self.add_to_graph(g)
         inputs = [*arguments, *self._captured]
-        flat = op("StatefulPartitionedCall")(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
+        flat = op(self._call_op)(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
         if not self._types:
             return []
         for made, inner in zip(flat, self._outputs):
@@ -262,6 +266,12 @@ def _as_tensor(value, spec):
     if not spec.shape.is_compatible_with(made.shape):
         raise TypeError(f"the argument {value!r} of shape {made.shape} is not compatible with the shape {spec.shape}")
     return made
+
+
+def _is_stateful(body) -> bool:
+    """Whether the graph has nodes that keep or change state, or look at it."""
+    types = {part[1] for part in body.native.nodes(0)[1]}
+    return any(t.startswith("__") or op_info(t).is_stateful for t in types)
 
 
 def _let_go(body):

@@ -258,7 +258,7 @@ def _of_numpy(value):
         return None
     try:
         d = numpy.dtype(value)
-    except TypeError:
+    except (TypeError, ValueError):
         return None
     if d.kind in "SUO":
         return _BY_NAME["string"]

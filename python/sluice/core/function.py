@@ -189,6 +189,8 @@ class Function:
         self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, jit_compile=None,
         attributes=None, features=(),
     ):  # fmt: skip
+        if not callable(python_function):
+            raise TypeError(f"{python_function!r} is not a callable object")
         inner = python_function
         while isinstance(inner, functools.partial):
             inner = inner.func

@@ -768,7 +768,7 @@ def _callers_line():
 def _constant(graph, value, dtype, preferred, name=None):
     """A Python value as a node. Values are made outside of the graph, and put into it."""
     with outside():
-        made = tensor.convert_here(value, dtype, preferred)
+        made = tensor.convert_for_graph(value, dtype, preferred)
     if isinstance(made, SymbolicTensor) or not isinstance(value, tensor.Tensor) and hasattr(value, "__tf_tensor__"):
         return graph.enter(made)
     return constant_node(graph, made, name)

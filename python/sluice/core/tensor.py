@@ -44,6 +44,12 @@ class NotATensor(TypeError, ValueError):
         return f"Attempt to convert a value ({self.value!r}) with an unsupported type ({type(self.value)}) to a Tensor."
 
 
+NotATensor.__name__, NotATensor.__qualname__, NotATensor.__module__ = (
+    "ValueError",
+    "ValueError",
+    "builtins",
+)  # as it is shown
+
 _converters: list = []  # (classes, function(value, dtype, name, as_ref) -> tensor, priority), in the order in which they are asked
 
 
@@ -160,7 +166,7 @@ def _wrapped(value, dtype: int):
             made = numpy.array(value)
         except (ValueError, OverflowError):
             made = None
-        if made is not None and made.dtype.kind in "iu":
+        if made is not None and made.dtype.kind == "i":
             return _from_numpy(made, dtype)
     return _native.convert(value, dtype, 0)  # which raises
 
@@ -219,11 +225,15 @@ def convert(value, dtype: int = 0, preferred: int = 0):
     return convert_here(value, dtype, preferred)
 
 
+def _shape_text(dims) -> str:
+    return f"TensorShape {tensor_shape.TensorShape(dims)}" if isinstance(dims, list) else f"Dimension {dims}"
+
+
 _OF_FEW_BITS = (29, 30, 31, 32)  # int4, uint4, int2, uint2: numpy's through ml_dtypes
 
 
-def convert_here(value, dtype: int = 0, preferred: int = 0):
-    """The same, without a look at graphs."""
+def convert_here(value, dtype: int = 0, preferred: int = 0, for_graph=False):
+    """The same, without a look at graphs. `for_graph`: lists with numpy's values have the types that they have in graphs."""
     if isinstance(value, Tensor):
         if dtype and value._dtype_number != dtype:
             _mismatch(value, dtype)
@@ -244,7 +254,9 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         value = value.as_list() if isinstance(value, tensor_shape.TensorShape) else value.value
         if dtype != 9 and any(d is not None and d > 2**31 - 1 for d in (value if isinstance(value, list) else [value])):
             if dtype:
-                raise ValueError("Dimensions do not fit in int32: a dimension is too large, ask for int64")
+                raise ValueError(
+                    f"Cannot convert {_shape_text(value)} to dtype int32; a dimension is too large. Consider using tf.int64."
+                )
             preferred = 9
         return _native.convert(value, dtype, preferred or 3) if value != [] else _native.convert([], dtype or 3, 0)
     if isinstance(value, dtypes.DType):
@@ -267,9 +279,32 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         return made
     if hasattr(type(value), "_type_spec") or hasattr(value, "_is_no_tensor"):
         raise NotATensor(value)
-    if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, (list, tuple, memoryview)):
+    if isinstance(value, (list, tuple)):
+        from . import list_conversion
+
+        made = list_conversion.from_list(value, dtype, preferred, for_graph)
+        return _from_numpy(value, dtype) if made is None else _from_numpy(*made)
+    if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, memoryview):
         return _from_numpy(value, dtype)
     raise _unsupported(value)
+
+
+def convert_for_graph(value, dtype: int = 0, preferred: int = 0):
+    """The value of a constant of a graph, whose errors are others than those of eager code."""
+    try:
+        return convert_here(value, dtype, preferred, for_graph=True)
+    except NotATensor:
+        raise
+    except (TypeError, ValueError) as error:
+        if is_converted_by_method(value) or isinstance(value, (Tensor, tensor_shape.TensorShape)):
+            raise
+        from . import list_conversion
+
+        if isinstance(value, (list, tuple)):
+            made = list_conversion.from_list(value, dtype, preferred, for_graph=True)
+            if made is not None:
+                return _from_numpy(*made)
+        raise list_conversion.graph_error(value, dtypes.by_number[dtype] if dtype else None, error) from None
 
 
 # ---- numpy and texts
@@ -467,6 +502,12 @@ def _add(a, b):
     return op("Add" if t.dtype.name == "string" else "AddV2")(a, b, name="add")
 
 
+# The types that have quotients.
+QUOTIENTS = (
+    "uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16 float32 float64 complex64 complex128".split()
+)
+
+
 def _multiply(a, b):
     t = a if isinstance(a, Tensor) else b
     return op("LogicalAnd" if t.dtype.is_bool else "Mul")(a, b, name="mul")
@@ -478,6 +519,10 @@ def _true_divide(a, b):
         wide = 1 if t.dtype.size <= 2 else 2
         a, b = both(a, b, "RealDiv", lenient=True)
         a, b = (op("Cast")(x, DstT=wide) for x in (a, b))
+    elif t.dtype.is_bool:
+        raise TypeError(
+            f"Invalid dtype {t.dtype!r} in __truediv__. Expected one of {{{', '.join('tf.' + n for n in QUOTIENTS)}}}."
+        )
     return op("RealDiv")(a, b, name="truediv")
 
 

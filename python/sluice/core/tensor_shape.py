@@ -254,6 +254,36 @@ class TensorShape(ProtoForm):
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
+    def with_rank_at_most(self, rank) -> "TensorShape":
+        if self.rank is not None and self.rank > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    def assert_same_rank(self, other):
+        """ValueError when both ranks are known, and differ."""
+        other = as_shape(other)
+        if None not in (self.rank, other.rank) and self.rank != other.rank:
+            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+
+    # ---- as a part of a function's signature: it is made of no tensors
+
+    def placeholder_value(self, placeholder_context):
+        return None
+
+    def to_tensors(self, value) -> list:
+        return []
+
+    def from_tensors(self, tensors):
+        return self
+
+    def flatten(self) -> list:
+        return []
+
+    def cast(self, value, cast_context):
+        if value is not self and value != self:
+            raise AssertionError(f"Can not cast {value!r} to type {self!r}")
+        return value
+
     def __len__(self):
         if self._dims is None:
             raise ValueError("Cannot take the length of shape with unknown rank.")

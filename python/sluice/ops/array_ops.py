@@ -39,6 +39,11 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
             return convert_to_tensor(value, dtype_hint, name=name)  # numpy's arrays are cast
         except (TypeError, ValueError):
             pass
+    if isinstance(value, tensor_shape.TensorShape) and _number(dtype) not in (0, 3, 9):
+        wanted = dtypes.as_dtype(dtype)
+        raise TypeError(
+            f"Cannot convert TensorShape {value} to dtype {wanted}. Allowed dtypes are tf.int32 and tf.int64."
+        )
     g, hint = graph.current(), _number(dtype_hint)
     return (
         tensor.convert(value, _number(dtype), hint) if g is None else graph.into(g, value, _number(dtype), hint, name)
@@ -69,7 +74,7 @@ def _constant(value, dtype, shape, name, extended):
     if g is None:
         return _with_shape(tensor.convert(value, _number(dtype)), value, shape)
     with graph.outside():
-        made = tensor.convert(value, _number(dtype))
+        made = tensor.convert_for_graph(value, _number(dtype))
         if extended and shape is not None:
             made = _extended(made, tensor_shape.as_shape(shape))
         made = _with_shape(made, value, shape, g)
@@ -588,28 +593,33 @@ def tile(input, multiples, name=None):
 
 @in_scope("Repeat", names_last=False)
 def repeat(input, repeats, axis=None, name=None):
-    """Each element along an axis so many times; without an axis, of the flat tensor. repeats: one number, or one by element."""
+    """Each element along an axis so many times; without an axis, of the flat tensor. repeats: one number, or one by element;
+    of numbers below 0 there are none. TypeError for others than whole numbers, ValueError where they do not fit the axis."""
     x = convert_to_tensor(input)
     if axis is None:
         x, axis = reshape(x, [-1]), 0
     repeats = convert_to_tensor(repeats)
+    if not repeats.dtype.is_integer:
+        if isinstance(repeats, graph.SymbolicTensor) or repeats.shape.num_elements():
+            raise TypeError(
+                f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {repeats} of dtype: {repeats.dtype}"
+            )
     if repeats.dtype.name not in ("int32", "int64"):
         repeats = cast(repeats, "int32")
     n = x.shape.rank
     if n == 0:
         x, n = reshape(x, [1]), 1
+    if n is not None and not -n <= axis < n:
+        raise ValueError(f"axis={axis} out of bounds: expected {-n}<=axis<{n}")
     axis = axis + n if axis < 0 and n is not None else axis
+    repeats.shape.with_rank_at_most(1)
+    repeats = op("Maximum")(repeats, zeros([], repeats.dtype))
     if repeats.shape.rank == 0 or repeats.shape.rank == 1 and repeats.shape[0] == 1:
-        wide = expand_dims(x, axis + 1)
-        full = shape(wide, repeats.dtype)
-        times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
-        before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
-        made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
-        times = static_values.known_value(repeats)
-        if isinstance(made, graph.SymbolicTensor) and times is not None and n is not None and x.shape[axis] is not None:
-            count = int(times.reshape(-1)[0])
-            made.set_shape(x.shape[:axis].concatenate([x.shape[axis] * count]).concatenate(x.shape[axis + 1 :]))
-        return made
+        return _repeat_equally(x, repeats, axis, name)
+    if n is not None and repeats.shape.rank == 1:
+        have, wanted = x.shape[axis], repeats.shape[0]
+        if None not in (have, wanted) and have != wanted:
+            raise ValueError(f"Dimensions {have} and {wanted} are not compatible")
     rows = op("Range")(0, size(repeats), 1)
     limits = op("Cumsum")(repeats, 0)
     total = op("Sum")(repeats, 0)
@@ -618,6 +628,20 @@ def repeat(input, repeats, axis=None, name=None):
     )
     rows = op("GatherV2")(rows, squeeze(places, [0]), 0)
     return op("GatherV2")(x, rows, axis, name=name)
+
+
+def _repeat_equally(x, repeats, axis, name):
+    n = x.shape.rank
+    wide = expand_dims(x, axis + 1)
+    full = shape(wide, repeats.dtype)
+    times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
+    before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
+    made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
+    times = static_values.known_value(repeats)
+    if isinstance(made, graph.SymbolicTensor) and times is not None and n is not None and x.shape[axis] is not None:
+        count = int(times.reshape(-1)[0])
+        made.set_shape(x.shape[:axis].concatenate([x.shape[axis] * count]).concatenate(x.shape[axis + 1 :]))
+    return made
 
 
 # ---- order of elements

@@ -208,11 +208,11 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
     branch_fns: functions, or pairs (number, function), or a dictionary of them; in all the numbers are 0 to n - 1.
     """
     functions = _numbered(branch_fns, default)
+    if isinstance(branch_index, int):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     if graph.current() is None and not isinstance(branch_index, graph.SymbolicTensor):
         i = int(branch_index)
         return functions[i if 0 <= i < len(functions) else -1]()
-    if isinstance(branch_index, int):
-        raise TypeError("branch_index must not be a Python int", branch_index)
     index = graph.into(graph.current(), branch_index)
     if index.dtype.name != "int32":
         index = op("Cast")(index, DstT=3)

@@ -113,13 +113,13 @@ def _call_grad(grad, dys, used, count):
 
 
 def _eagerly(f, args, kwargs):
-    args = nest.map_structure(_as_tensor, args)
+    args = nest.map_structure(lambda x: x if isinstance(x, variables.Variable) else _as_tensor(x), args)
     with _Watcher() as watcher:
         results, grad = f(*args, **kwargs)
     given = [*nest.flatten(args), *nest.flatten(list(kwargs.values()))]
     used = [v for v in watcher.variables if all(v is not x for x in given)]
     _check_grad(grad, used)
-    flat = _flat(args)
+    flat = [x.handle if isinstance(x, variables.Variable) else x for x in _flat(args)]
     count = len(flat)
     results = nest.map_structure(_as_tensor, results)
     ys = [op("Identity")(y) for y in _flat(results)]

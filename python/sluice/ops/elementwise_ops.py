@@ -122,7 +122,6 @@ _BINARY = {
     "bitwise_and": ("BitwiseAnd", "int", "The bits that both have."),
     "bitwise_or": ("BitwiseOr", "int", "The bits that either has."),
     "bitwise_xor": ("BitwiseXor", "int", "The bits that one of them has, and the other has not."),
-    "divide_no_nan": ("DivNoNan", "float or complex", "x / y, and 0 where y is 0."),
     "floordiv": (
         "FloorDiv",
         "number",

@@ -20,7 +20,7 @@ def _complex(op_name):
     """A transform of complex signals, which is an op by itself."""
 
     def transform(input, name=None):
-        return op(op_name)(convert_to_tensor(input), name=name)
+        return op(op_name)(convert_to_tensor(input, dtype_hint="complex64"), name=name)
 
     return transform
 

@@ -85,7 +85,7 @@ def psnr(a, b, max_val, name=None):
 
 def _gaussian(size, sigma):
     """[size, size, 1, 1]: a window of the sum 1."""
-    x = op("Range")(0.0, float(size), 1.0) - (size - 1) / 2.0
+    x = array_ops.cast(op("Range")(0, size, 1), "float32") - (size - 1) / 2.0
     g = op("Square")(x) * (-0.5 / sigma**2)
     flat = op("Softmax")(array_ops.reshape(array_ops.expand_dims(g, 0) + array_ops.expand_dims(g, 1), [1, -1]))
     return array_ops.reshape(flat, [size, size, 1, 1])

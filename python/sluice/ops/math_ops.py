@@ -324,6 +324,8 @@ def linspace(start, stop, num, name=None, axis=0):
         start, stop = cast(start, "float64"), cast(stop, "float64")
     has_kernel = start.dtype in ("float32", "float64")
     if has_kernel and start.shape.rank == 0 and stop.shape.rank == 0 and axis in (0, -1):
+        if isinstance(num, int) and num <= 0:
+            return array_ops.zeros([0], start.dtype)
         return op("LinSpace")(start, stop, n, name=name)
     whole = array_ops.broadcast_dynamic_shape(array_ops.shape(start), array_ops.shape(stop))
     start, stop = array_ops.broadcast_to(start, whole), array_ops.broadcast_to(stop, whole)
@@ -472,10 +474,36 @@ def truediv(x, y, name=None):
     if made is not None:
         return made
     x, y = _both(x, y, "RealDiv")
-    if x.dtype.is_integer or x.dtype.is_bool:
+    _check_quotient(x)
+    if x.dtype.is_integer:
         wide = "float32" if x.dtype.size <= 2 else "float64"
         x, y = cast(x, wide), cast(y, wide)
     return op("RealDiv")(x, y, name=name)
+
+
+def divide_no_nan(x, y, name=None):
+    """x / y, and 0 where y is 0. Of whole numbers float64 quotients, float32 of those of one or two bytes."""
+    made = pair("DivNoNan")(x, y) if type(x) is tensor.EagerTensor and x.dtype.is_floating else None
+    if made is not None:
+        return made
+    if isinstance(y, Tensor) and not isinstance(x, Tensor):
+        x = convert_to_tensor(x, dtype_hint=y.dtype.base_dtype, name="x")
+    x = convert_to_tensor(x, name="x")
+    y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
+    if x.dtype.base_dtype != y.dtype.base_dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    _check_quotient(x)
+    if x.dtype.is_integer:
+        wide = "float32" if x.dtype.size <= 2 else "float64"
+        x, y = cast(x, wide), cast(y, wide)
+    return op("DivNoNan")(x, y, name=name or "div_no_nan")
+
+
+def _check_quotient(x):
+    if x.dtype.base_dtype.name not in tensor.QUOTIENTS:
+        raise TypeError(
+            f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{', '.join('tf.' + n for n in tensor.QUOTIENTS)}}}."
+        )
 
 
 @in_scope("div")

@@ -53,6 +53,8 @@ def to_number_v1(string_tensor=None, out_type=dtypes.float32, name=None, input=N
 
 def join(inputs, separator="", name=None):
     """The strings of several tensors of one shape, or scalars, joined element by element."""
+    if isinstance(inputs, (str, bytes)):
+        raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {inputs!r}.")
     return op("StringJoin")(
         [convert_to_tensor(v, dtypes.as_dtype("string")) for v in inputs], separator=separator, name=name
     )

@@ -276,8 +276,8 @@ class Optimizer(trackable.Trackable):
         key = name, getattr(colocate_with, "graph", None) if graph.outermost() is not None else None
         found = self._non_slot_dict.get(key)
         if found is None:
-            found = self._non_slot_dict[key] = training_variables.variable(
-                initial_value, name, use_resource=is_resource(colocate_with)
+            found = self._non_slot_dict[key] = training_variables.variable_here(
+                initial_value, name, is_resource(colocate_with)
             )
             self._track_trackable(found, name, overwrite=True)
         return found

@@ -73,9 +73,17 @@ def variable(initial_value, name, trainable=False, use_resource=None, **options)
         return v1.Variable(initial_value, name=name, trainable=trainable, use_resource=use_resource, **options)
 
 
+def variable_here(initial_value, name, use_resource=None):
+    """One whose name begins with the scopes around. It waits for nothing of the graph."""
+    with scopes.control_dependencies(None) if graph.current() is not None else contextlib.nullcontext():
+        return v1.Variable(initial_value, name=name, trainable=False, use_resource=use_resource)
+
+
 def slot_name(primary, name):
+    """The name of a slot: below the variable's own, which is below the scope of variables around."""
     own = getattr(primary, "_shared_name", None) or primary.name.partition(":")[0]
-    return f"{own}/{name}"
+    around = v1.get_variable_scope().name if graph.current() is not None else ""
+    return f"{around}/{own}/{name}" if around else f"{own}/{name}"
 
 
 def slot(primary, name, val, shape=None, dtype=None):
