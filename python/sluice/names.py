@@ -806,9 +806,9 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.train": "Server replica_device_setter",
     },
     "training.cluster_resolvers": {
-        "distribute": "InputOptions InputReplicationMode MultiWorkerMirroredStrategy ParameterServerStrategy RunOptions TPUStrategy",
+        "distribute": "InputOptions InputReplicationMode ParameterServerStrategy RunOptions TPUStrategy",
         "distribute.experimental": "CentralStorageStrategy CollectiveCommunication=CommunicationImplementation "
-        "CommunicationImplementation CommunicationOptions MultiWorkerMirroredStrategy ParameterServerStrategy TPUStrategy",
+        "CommunicationImplementation CommunicationOptions ParameterServerStrategy TPUStrategy",
         "distribute.experimental.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
         "distribute.cluster_resolver": "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
         "SlurmClusterResolver TFConfigClusterResolver TPUClusterResolver UnionResolver",
@@ -821,6 +821,10 @@ NAMES: dict[str, dict[str, str]] = {
     "training.replica_values": {"distribute": "DistributedValues"},
     "training.distributed_datasets": {"distribute": "DistributedDataset DistributedIterator"},
     "training.mirrored_strategy": {"distribute": "MirroredStrategy"},
+    "training.multi_worker_strategy": {
+        "distribute": "MultiWorkerMirroredStrategy",
+        "distribute.experimental": "MultiWorkerMirroredStrategy=MultiWorkerMirroredStrategyWithCommunication",
+    },
     "training.strategies": {
         "distribute": "InputContext OneDeviceStrategy ReplicaContext Strategy StrategyExtended "
         "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",

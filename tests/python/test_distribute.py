@@ -46,10 +46,20 @@ def test_one_device():
     assert strategy.experimental_local_results(3) == (3,)
 
 
+def test_one_worker_of_several_devices(monkeypatch):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    strategy = tf.distribute.MultiWorkerMirroredStrategy()
+    assert strategy.num_replicas_in_sync == 1 and strategy.cluster_resolver.task_type is None
+    with strategy.scope():
+        v = tf.Variable(2.0)
+    assert float(strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("SUM", v * 2.0))) == 4.0
+
+
 def test_strategies_of_several_processes_are_told_by_name():
+    two = tf.distribute.cluster_resolver.SimpleClusterResolver(tf.train.ClusterSpec({"worker": ["a:1", "b:1"]}))
     for make in (
-        tf.distribute.MultiWorkerMirroredStrategy,
-        tf.distribute.experimental.MultiWorkerMirroredStrategy,
+        lambda: tf.distribute.MultiWorkerMirroredStrategy(two),
+        lambda: tf.distribute.experimental.MultiWorkerMirroredStrategy(cluster_resolver=two),
         lambda: tf.distribute.ParameterServerStrategy(None),
         lambda: tf.distribute.TPUStrategy(None),
     ):

@@ -156,7 +156,6 @@ GCEClusterResolver = _absent("tf.distribute.cluster_resolver.GCEClusterResolver"
 KubernetesClusterResolver = _absent("tf.distribute.cluster_resolver.KubernetesClusterResolver")
 SlurmClusterResolver = _absent("tf.distribute.cluster_resolver.SlurmClusterResolver")
 TPUClusterResolver = _absent("tf.distribute.cluster_resolver.TPUClusterResolver")
-MultiWorkerMirroredStrategy = _absent("tf.distribute.MultiWorkerMirroredStrategy", Strategy)
 ParameterServerStrategy = _absent("tf.distribute.ParameterServerStrategy", Strategy)
 TPUStrategy = _absent("tf.distribute.TPUStrategy", Strategy)
 CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrategy", Strategy)

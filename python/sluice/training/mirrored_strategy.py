@@ -38,6 +38,10 @@ class MirroredExtended(strategies.StrategyExtended):
     parameter_devices = worker_devices
     _num_replicas_in_sync = property(lambda self: len(self._devices))
 
+    def _in_multi_worker_mode(self):
+        """What Keras asks: there is one worker."""
+        return False
+
     # ---- variables
 
     def create_variable(self, next_creator, **kwargs):
