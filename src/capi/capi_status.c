@@ -41,7 +41,7 @@ void sl_status_fail(TF_Status *status, sl_code code, const char *format, ...) {
     sl_status_set(status, code, err.message);
 }
 
-bool sl_status_take(TF_Status *status, sl_code code, const struct sl_error *err) {
+bool sl_status_take_slowly(TF_Status *status, sl_code code, const struct sl_error *err) {
     sl_status_set(status, code, code == SL_OK ? NULL : err->message);
     return code == SL_OK;
 }

@@ -32,7 +32,11 @@ void sl_status_set(TF_Status *status, sl_code code, const char *message);
 void sl_status_fail(TF_Status *status, sl_code code, const char *format, ...) SL_PRINTF(3, 4);
 /* Gives `status` what a call came to; true when that is OK: `if (!sl_status_take(status, call(..., &err), &err))
  * return;` */
-bool sl_status_take(TF_Status *status, sl_code code, const struct sl_error *err);
+bool sl_status_take_slowly(TF_Status *status, sl_code code, const struct sl_error *err);
+static inline bool sl_status_take(TF_Status *status, sl_code code, const struct sl_error *err) {
+    if (code == SL_OK && status && status->code == SL_OK && !status->message && !status->payloads.n) return true;
+    return sl_status_take_slowly(status, code, err);
+}
 /* The other way round: returns the status's code and copies its message to `err`. */
 sl_code sl_status_give(const TF_Status *status, struct sl_error *err);
 
