@@ -41,8 +41,8 @@ static void traces_tell_of_values_between_tasks(void **state) {
                    CONST("x", "3", PS) NODE("y", "Neg", T_FLOAT WORKER_1 IN("x"))
                        NODE("z", "Neg", T_FLOAT WORKER_0 IN("y")),
                    "");
-    const char *text = sl_arena_format(
-        &f->arena, "session_handle: '%s' fetch: 'z:0' options { trace_level: FULL_TRACE }", f->session);
+    const char *text =
+        sl_arena_format(&f->arena, "session_handle: '%s' fetch: 'z:0' options { trace_level: FULL_TRACE }", f->session);
     assert_ok(f->err, CALL(f, "a:1", "MasterService", RunStep, text, &answer));
     assert_non_null(answer.metadata->step_stats);
     int worker_0 = 0, worker_1 = 0;
@@ -156,11 +156,14 @@ static void a_request_counts_once(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, dist_setup, dist_teardown)
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(one_task_runs_extends_and_closes), TEST(values_go_between_tasks),
+    const struct CMUnitTest tests[] = {TEST(one_task_runs_extends_and_closes),
+                                       TEST(values_go_between_tasks),
                                        TEST(traces_tell_of_values_between_tasks),
-        TEST(an_error_names_task_and_node),     TEST(variables_outlive_sessions_unless_isolated),
-        TEST(a_device_that_is_not_there),       TEST(partial_runs_go_over_tasks),
-        TEST(callables_run_by_position),        TEST(a_request_counts_once)};
+                                       TEST(an_error_names_task_and_node),
+                                       TEST(variables_outlive_sessions_unless_isolated),
+                                       TEST(a_device_that_is_not_there),
+                                       TEST(partial_runs_go_over_tasks),
+                                       TEST(callables_run_by_position),
+                                       TEST(a_request_counts_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
