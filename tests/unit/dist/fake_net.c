@@ -125,6 +125,7 @@ static void release_call(struct fake_net *n, struct fake_call *c) {
     struct fake_call **at = &n->calls;
     while (*at != c) at = &(*at)->next;
     *at = c->next;
+    sl_rpc_body_unref(c->message); /* of one that was never delivered */
     free(c);
 }
 
