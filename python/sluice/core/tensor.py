@@ -29,6 +29,9 @@ class Reference:
     def __hash__(self):
         return id(self._wrapped)
 
+    def __repr__(self):
+        return f"<Reference wrapping {self._wrapped!r}>"
+
 
 # ---- conversion
 

@@ -123,7 +123,7 @@ def ctc_unique_labels(labels, name=None):
         filled = [
             op("Pad")(u.y, array_ops.reshape(array_ops.stack([0, width - array_ops.size(u.y)]), [1, 2])) for u in found
         ]
-        return cast(array_ops.stack(filled), _int64), array_ops.stack([u.idx for u in found])
+        return [cast(array_ops.stack(filled), _int64), array_ops.stack([u.idx for u in found])]
 
 
 # ---- decoders

@@ -25,26 +25,26 @@ def convert_image_dtype(image, dtype, saturate=False, name=None):
     for d in (have, dtype):
         if not (d.is_floating or d.is_integer):
             raise AttributeError("dtype must be either floating point or integer")
-    with scopes.name_scope(name or "convert_image"):
-        if have == dtype:
-            return array_ops.identity(image)
+    if have == dtype:
+        return array_ops.identity(image, name=name)
+    with scopes.name_scope(name or "convert_image") as name:
         if have.is_integer and dtype.is_integer:
-            return _between_integers(image, dtype, saturate)
+            return _between_integers(image, dtype, saturate, name)
         if have.is_floating and dtype.is_floating:
-            return cast(image, dtype)
+            return cast(image, dtype, name=name)
         if have.is_integer:
-            return cast(image, dtype) * (1.0 / have.max)
+            return op("Mul")(cast(image, dtype), 1.0 / have.max, name=name)
         scaled = image * (dtype.max + 0.5)
-        return array_ops.saturate_cast(scaled, dtype) if saturate else cast(scaled, dtype)
+        return (array_ops.saturate_cast if saturate else cast)(scaled, dtype, name=name)
 
 
-def _between_integers(image, dtype, saturate):
+def _between_integers(image, dtype, saturate, name):
     have = image.dtype
     to = array_ops.saturate_cast if saturate else cast
     if have.max > dtype.max:
         scale = (have.max + 1) // (dtype.max + 1)
-        return to(op("FloorDiv")(image, convert_to_tensor(scale, have)), dtype)
-    return to(image, dtype) * convert_to_tensor((dtype.max + 1) // (have.max + 1), dtype)
+        return to(op("FloorDiv")(image, convert_to_tensor(scale, have)), dtype, name=name)
+    return op("Mul")(to(image, dtype), convert_to_tensor((dtype.max + 1) // (have.max + 1), dtype), name=name)
 
 
 def _in_floats(image, change):
@@ -133,7 +133,7 @@ def per_image_standardization(image):
 
 def rgb_to_grayscale(images, name=None):
     """[..., 3] -> [..., 1]: the luma of each pixel."""
-    with scopes.name_scope(name or "rgb_to_grayscale"):
+    with scopes.name_scope(name or "rgb_to_grayscale") as name:
         images = convert_to_tensor(images)
         have = images.dtype
         floats = convert_image_dtype(images, dtypes.float32)
@@ -141,12 +141,12 @@ def rgb_to_grayscale(images, name=None):
             raise ValueError(f"The last dimension of an RGB image should be size 3, not of shape {images.shape}")
         weights = convert_to_tensor([0.2989, 0.587, 0.114], floats.dtype)
         gray = op("Sum")(floats * weights, [-1], keep_dims=True)
-        return convert_image_dtype(gray, have)
+        return convert_image_dtype(gray, have, name=name)
 
 
 def grayscale_to_rgb(images, name=None):
     """[..., 1] -> [..., 3]: each pixel three times."""
-    with scopes.name_scope(name or "grayscale_to_rgb"):
+    with scopes.name_scope(name or "grayscale_to_rgb") as name:
         images = convert_to_tensor(images)
         rank = images.shape.rank
         if rank is not None and rank < 2:
@@ -156,8 +156,8 @@ def grayscale_to_rgb(images, name=None):
         images = checked(images, (one, "Last dimension of a grayscale image should be size 1."))
         if rank is None:
             once = array_ops.ones(array_ops.expand_dims(array_ops.rank(images) - 1, 0), dtypes.int32)
-            return op("Tile")(images, array_ops.concat([once, [3]], 0))
-        made = op("Tile")(images, [1] * (rank - 1) + [3])
+            return op("Tile")(images, array_ops.concat([once, [3]], 0), name=name)
+        made = op("Tile")(images, [1] * (rank - 1) + [3], name=name)
         made.set_shape(images.shape[:-1].concatenate([3]))
         return made
 

@@ -347,7 +347,7 @@ def scale_regularization_loss(regularization_loss):
     """The loss over the number of replicas."""
     loss = convert_to_tensor(regularization_loss)
     loss = loss if loss.shape.rank == 0 else op("Sum")(loss, builtins.list(range(loss.shape.rank)))
-    return cast(loss, dtypes.float32) / 1.0
+    return loss / 1  # replicas
 
 
 # ---- dropout

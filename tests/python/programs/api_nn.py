@@ -280,3 +280,26 @@ def refused_images():
         except Exception as error:
             made.append(type(error).__name__)
     return made
+
+
+@shows
+def losses_keep_their_type():
+    return tf.nn.scale_regularization_loss(tf.constant([1.0, 2.0], tf.float64)), tf.nn.scale_regularization_loss([1, 2])
+
+
+@shows
+def names_of_nodes_of_images():
+    """A program may fetch what it has named."""
+    with tf.Graph().as_default():
+        floats, bytes_ = tf.ones([1, 4, 4, 3]), tf.zeros([4, 4, 3], tf.uint8)
+        made = [
+            tf.image.convert_image_dtype(bytes_, tf.float32, name="a"),
+            tf.image.convert_image_dtype(floats, tf.uint8, name="b"),
+            tf.image.convert_image_dtype(bytes_, tf.uint16, name="c"),
+            tf.image.convert_image_dtype(floats, tf.float32, name="d"),
+            tf.image.rgb_to_grayscale(floats, name="e"),
+            tf.image.grayscale_to_rgb(floats[..., :1], name="f"),
+            tf.image.adjust_contrast(bytes_, 2.0),
+            tf.image.adjust_brightness(floats, 0.1),
+        ]
+        return [t.name for t in made]
