@@ -21,6 +21,7 @@ struct run {
     struct sl_program *program;
     struct sl_value *slots;
     struct sl_kernel_context k;
+    uintptr_t watched; /* not 0: memory is counted, or numbers are looked at */
 };
 
 static inline void release(struct run *r, struct sl_table_range list) {
@@ -205,8 +206,8 @@ static sl_code watch_items(struct run *r, const struct sl_item *item, const stru
 }
 
 static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) {
-    const bool is_watched = ((uintptr_t)r->k.env->trace | (uintptr_t)r->k.env->meter | r->k.env->watch) != 0;
-    return (is_watched ? watch_items : run_items)(r, items, items + n);
+    if (__builtin_expect((r->watched | (uintptr_t)r->k.env->trace) != 0, 0)) return watch_items(r, items, items + n);
+    return run_items(r, items, items + n);
 }
 
 static sl_code run_regions(struct run *r, struct sl_table_range regions) {
@@ -370,16 +371,16 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
     for (uint64_t turn = 0;; turn++) {
         if (sampled) sl_trace_take_turn(sampled, outer, turn);
         if (cancellation && __builtin_expect(sl_cancellation_has_news(cancellation), 0)) SL_TRY(heed(r, loop, turn));
-        sl_code code = run_regions(r, loop->condition);
-        if (code != SL_OK) return fail_turn(r, loop, turn, code);
+        const sl_code asked = run_regions(r, loop->condition);
+        if (__builtin_expect(asked != SL_OK, 0)) return fail_turn(r, loop, turn, asked);
         const struct sl_value *predicate = &r->slots[loop->predicate];
         if (predicate->kind != SL_VALUE_SCALAR && !sl_value_scalar(predicate)) {
             fail_choice(r, predicate, loop->node);
             return SL_INVALID_ARGUMENT;
         }
         if (!*(const bool *)sl_value_on_host(predicate).data) break;
-        code = run_regions(r, loop->body);
-        if (code != SL_OK) return fail_turn(r, loop, turn, code);
+        const sl_code code = run_regions(r, loop->body);
+        if (__builtin_expect(code != SL_OK, 0)) return fail_turn(r, loop, turn, code);
         run_moves(r, loop->nexts);
         if (loop->back.n) release(r, loop->back);
     }
@@ -439,7 +440,7 @@ sl_code sl_linear_run(struct sl_program *program, struct sl_step_env *env, struc
         for (int i = 0; i < program->n_args; i++) sl_value_clear(&args[i]);
         return sl_fail_memory(err, program->n_slots * sizeof(struct sl_value));
     }
-    struct run r = {.program = program, .slots = slab->slots};
+    struct run r = {.program = program, .slots = slab->slots, .watched = (uintptr_t)env->meter | env->watch};
     r.k = (struct sl_kernel_context){.slots = slab->slots, .env = env, .err = err ? err : &own};
     take_args(&r, args);
     sl_code code = run_regions(&r, program->root);
