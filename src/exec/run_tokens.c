@@ -47,6 +47,7 @@ static struct sl_token_step *begin(struct sl_program *program, struct sl_step_en
     }
     s->program = program;
     s->env = env;
+    s->watched = (uintptr_t)env->trace | (uintptr_t)env->meter | env->watch;
     s->args = args;
     s->rets = rets;
     s->err = err;

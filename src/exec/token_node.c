@@ -224,8 +224,7 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
                                   .is_dead = r->is_dead,
                                   .done = done};
     struct sl_step_env own;
-    if (__builtin_expect(((uintptr_t)s->env->trace | (uintptr_t)s->env->meter | s->env->watch) == 0, 1))
-        return begin_kernel(node, &k, call, code);
+    if (__builtin_expect(s->watched == 0, 1)) return begin_kernel(node, &k, call, code);
     if (s->env->trace) {
         k.env = node->is_async ? &call->env : &own;
         copy_traced_env(k.env, s, r);

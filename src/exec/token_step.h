@@ -80,6 +80,7 @@ struct sl_open_step {
 struct sl_token_step {
     struct sl_program *program;
     struct sl_step_env *env;
+    uintptr_t watched; /* not 0: there is a trace, memory is counted, or numbers are looked at */
     struct sl_value *args, *rets;
     struct sl_error *err;
     void (*done)(void *arg, sl_code code);
