@@ -1,4 +1,6 @@
 /* sluice freeze: a GraphDef with constants for variables, of a signature of a SavedModel or of parts of a graph. */
+#include "freeze.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +174,29 @@ static void close_job(struct freeze_job *job) {
     free(job->inputs.items);
     free(job->outputs.items);
     TF_DeleteStatus(job->status);
+}
+
+TF_Buffer *freeze_unasked(const struct variables_request *variables, const char *tags, const char *signature) {
+    struct freeze_job job = {.variables = *variables,
+                             .tags = tags,
+                             .signature = signature,
+                             .status = must_have(TF_NewStatus())};
+    TF_Buffer *graph = NULL;
+    if (open_job(&job) && take_defaults(&job) &&
+        prepare_variables(job.session, job.graph, &job.model, &job.variables)) {
+        TF_Output *inputs = outputs_of(&job.inputs), *outputs = outputs_of(&job.outputs);
+        graph = must_have(TF_NewBuffer());
+        sl_freeze_session(graph, job.session, inputs, job.inputs.n, outputs, job.outputs.n, job.status);
+        if (complain_status(job.status)) {
+            hint_variables(job.status, &job.variables);
+            TF_DeleteBuffer(graph);
+            graph = NULL;
+        }
+        free(inputs);
+        free(outputs);
+    }
+    close_job(&job);
+    return graph;
 }
 
 int freeze_command(int argc, char **argv) {

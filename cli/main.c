@@ -22,6 +22,8 @@ const struct command commands[] = {
     {"ckpt", "ACTION CHECKPOINT...", "checkpoints: ls, show, verify, cat, merge, convert", ckpt_options, ckpt_command},
     {"freeze", "GRAPH|MODEL OUT.pb", "a graph or a SavedModel as one graph without variables", freeze_options,
      freeze_command},
+    {"diff", "A [B]", "the first node that gives other values in another graph, or in another library", diff_options,
+     diff_command},
     {"ops", "[NAME]", "the ops there are, or one op in full", ops_options, ops_command},
     {"serve", "[MODEL]",
      "a model behind REST and gRPC calls, or one task of a cluster for sessions at \"grpc://HOST:PORT\"", serve_options,
