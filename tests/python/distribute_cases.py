@@ -425,11 +425,28 @@ def conditions_are_converted():
     assert values(f(x)) == [0.0, 101.0]
 
 
+def gradients_of_ones_own():
+    s = strategy()
+    with s.scope():
+        v = tf.Variable([5.0])
+
+    @tf.custom_gradient
+    def thrice(x):
+        return tf.identity(x), lambda dy: 3.0 * dy
+
+    def step():
+        with tf.GradientTape() as tape:
+            y = thrice(v) * 2.0
+        return tape.gradient(y, v)
+
+    assert values(s.run(step)) == [[6.0], [6.0]]
+
+
 CASES = [
     scopes, devices, results_are_by_replica, reduce_along_axes, arguments_are_by_replica, sums_of_indexed_slices,
     sums_are_in_the_order_of_replicas, gathers_in_replicas, merge_calls, replicas_that_do_not_meet, errors_end_all_replicas,
     variables_are_mirrored, replicas_assign, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
-    checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,
+    gradients_of_ones_own, checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,
     batches_in_turns, iterators_in_functions, conditions_are_converted,
 ]  # fmt: skip
 

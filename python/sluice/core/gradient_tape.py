@@ -102,7 +102,7 @@ class GradientTape:
 
     def watched_variables(self):
         """The variables that were read, in the order in which they were."""
-        whole = [getattr(v, "_distributed_container", lambda v=v: v)() for v in self._variables.values()]
+        whole = [variables.whole_variable(v) for v in self._variables.values()]
         return tuple({id(v): v for v in whole}.values())
 
     def watch(self, tensor):

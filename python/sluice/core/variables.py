@@ -40,6 +40,14 @@ class _Replica(threading.local):
 
 
 replica = _Replica()
+
+
+def whole_variable(v):
+    """What a replica's copy is a part of: the variable of a strategy. Any other is itself."""
+    container = getattr(v, "_distributed_container", None)
+    return v if container is None else container()
+
+
 _numbers = itertools.count()
 
 

@@ -117,7 +117,7 @@ def _eagerly(f, args, kwargs):
     with _Watcher() as watcher:
         results, grad = f(*args, **kwargs)
     given = [*nest.flatten(args), *nest.flatten(list(kwargs.values()))]
-    used = [v for v in watcher.variables if all(v is not x for x in given)]
+    used = [v for v in watcher.variables if all(v is not x and variables.whole_variable(v) is not x for x in given)]
     _check_grad(grad, used)
     flat = [x.handle if isinstance(x, variables.Variable) else x for x in _flat(args)]
     count = len(flat)
