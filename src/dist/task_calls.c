@@ -71,6 +71,7 @@ static void call_done(struct sl_rpc_request *request, sl_code code, const char *
 
 void sl_task_calls_add(struct sl_task_calls *calls, int task, const char *path, struct sl_rpc_message *message,
                        int64_t deadline_ns, bool waits_for_ready) {
+    sl_mutex_lock(&calls->mutex); /* somebody may cancel them meanwhile */
     struct sl_task_call *call = &calls->calls[calls->n++];
     *call = (struct sl_task_call){.all = calls, .task = task};
     call->request = (struct sl_rpc_request){.path = sl_str_of(path),
@@ -79,6 +80,7 @@ void sl_task_calls_add(struct sl_task_calls *calls, int task, const char *path, 
                                             .waits_for_ready = waits_for_ready,
                                             .done = call_done,
                                             .arg = call};
+    sl_mutex_unlock(&calls->mutex);
     *message = (struct sl_rpc_message){.n = 0};
 }
 
