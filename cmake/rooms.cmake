@@ -80,6 +80,7 @@ endmacro()
 
 sluice_room(base)
 sluice_room(os)
+sluice_room(jit)
 sluice_room(proto)
 sluice_room(proto/gen)
 sluice_room(tensor)

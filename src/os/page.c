@@ -1,10 +1,11 @@
-/* Advice to the system about pages. */
+/* Pages: advice to the system about them, and those that hold code. */
 #include "os/page.h"
 
 #include "base/checked.h"
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,6 +43,18 @@ void sl_pages_drop(void *p, size_t bytes) {
     (void)p, (void)bytes;
 #endif
 }
+
+void *sl_pages_for_code(const void *code, size_t bytes) {
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return NULL;
+    memcpy(pages, code, bytes);
+    __builtin___clear_cache((char *)pages, (char *)pages + bytes);
+    if (!mprotect(pages, bytes, PROT_READ | PROT_EXEC)) return pages;
+    munmap(pages, bytes);
+    return NULL;
+}
+
+void sl_pages_free_code(void *pages, size_t bytes) { munmap(pages, bytes); }
 
 size_t sl_pages_of_machine(void) {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);

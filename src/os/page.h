@@ -20,6 +20,11 @@ void sl_pages_prepare(void *p, size_t bytes);
  * when they are written again. Where the system cannot do that, nothing happens. */
 void sl_pages_drop(void *p, size_t bytes);
 
+/* Pages that hold `bytes` bytes of machine code, which may be run and no longer be written; NULL where the system does not
+ * allow that. Free them with sl_pages_free_code. */
+void *sl_pages_for_code(const void *code, size_t bytes);
+void sl_pages_free_code(void *pages, size_t bytes);
+
 /* Bytes of memory that the machine has; 0 where that cannot be asked. */
 size_t sl_pages_of_machine(void);
 
