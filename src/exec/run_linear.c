@@ -362,13 +362,67 @@ static __attribute__((noinline)) sl_code fail_turn(const struct run *r, const st
     return code;
 }
 
+/* ---- loops that are machine code */
+struct code_run {
+    const struct run *run;
+    const struct sl_loop_code *code;
+    sl_code failed;
+};
+
+static bool heed_code(void *context, uint32_t loop, uint64_t turn) {
+    struct code_run *c = context;
+    const struct run *r = c->run;
+    if (!r->k.env->cancellation || !sl_cancellation_has_news(r->k.env->cancellation)) return true;
+    c->failed = heed(r, &r->program->loops[c->code->loops[loop]], turn);
+    return c->failed == SL_OK;
+}
+
+/* Whether its code can run the loop: nobody looks at each item, and all is scalar. */
+static bool code_fits(const struct run *r, const struct sl_loop_code *code) {
+    if ((r->watched | (uintptr_t)r->k.env->trace) != 0) return false;
+    for (uint32_t i = 0; i < code->n_reads; i++) {
+        const struct sl_value *v = &r->slots[code->reads[i].slot];
+        if (v->kind != SL_VALUE_SCALAR || v->dtype != code->reads[i].dtype) return false;
+    }
+    return true;
+}
+
+/* Runs turns until the condition is false, which it tells in `*is_done`, or up to the `*turn` that it leaves to the
+ * interpreter. */
+static __attribute__((noinline)) sl_code run_code(struct run *r, const struct sl_loop_code *code, bool *is_done,
+                                                  uint64_t *turn) {
+    struct code_run c = {.run = r, .code = code, .failed = SL_OK};
+    for (uint32_t i = 0; i < code->n_writes; i++) {
+        r->slots[code->writes[i].slot].kind = SL_VALUE_SCALAR;
+        r->slots[code->writes[i].slot].dtype = code->writes[i].dtype;
+    }
+    const int end = code->jit.run(r->slots, &c, heed_code);
+    if (end == SL_JIT_STOPPED) return c.failed;
+    *is_done = end == SL_LOOP_CODE_DONE;
+    *turn = (uint64_t)r->slots[code->turns].i64;
+    return SL_OK;
+}
+
+static sl_code end_loop(struct run *r, const struct sl_loop *loop) {
+    SL_TRY(run_regions(r, loop->tail));
+    run_moves(r, loop->exits);
+    release(r, loop->release);
+    return SL_OK;
+}
+
 /* `sampled`, unless NULL, is r->k.env, and says of each turn whether it is traced; `outer` is the env of the loop. */
 static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, const struct sl_loop *loop,
                                                                struct sl_step_env *sampled,
                                                                const struct sl_step_env *outer) {
     run_moves(r, loop->enters);
     struct sl_cancellation *cancellation = r->k.env->cancellation;
-    for (uint64_t turn = 0;; turn++) {
+    uint64_t turn = 0;
+    if (loop->code && code_fits(r, loop->code)) {
+        bool is_done = false;
+        SL_TRY(run_code(r, loop->code, &is_done, &turn));
+        if (is_done) return end_loop(r, loop);
+    }
+    for (;; turn++) {
         if (sampled) sl_trace_take_turn(sampled, outer, turn);
         if (cancellation && __builtin_expect(sl_cancellation_has_news(cancellation), 0)) SL_TRY(heed(r, loop, turn));
         const sl_code asked = run_regions(r, loop->condition);
@@ -384,10 +438,7 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
         run_moves(r, loop->nexts);
         if (loop->back.n) release(r, loop->back);
     }
-    SL_TRY(run_regions(r, loop->tail));
-    run_moves(r, loop->exits);
-    release(r, loop->release);
-    return SL_OK;
+    return end_loop(r, loop);
 }
 
 static sl_code run_loop(struct run *r, const struct sl_loop *loop) { return run_turns(r, loop, NULL, NULL); }

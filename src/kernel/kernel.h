@@ -59,6 +59,13 @@ enum sl_kernel_flags {
  * output's bits. Must give the very bits that `run` gives. */
 typedef void (*sl_scalar_fn)(void *out, const void *a, const void *b);
 
+/* A step of a kernel that is a sequence of scalar entries. Operands are the node's inputs, then the steps before it. */
+struct sl_scalar_step {
+    const char *op; /* what it is the entry of */
+    sl_scalar_fn scalar;
+    int operands[2], n_operands;
+};
+
 enum { SL_KERNEL_RULES = 4 };
 
 struct sl_kernel_def {
@@ -84,6 +91,9 @@ struct sl_kernel_def {
     void (*start)(struct sl_kernel_context *k);
     /* The scalar entry for these types, or NULL when there is none. */
     sl_scalar_fn (*scalar)(const struct sl_kernel_setup *setup);
+    /* Of rows that are made of several scalar entries when all inputs are plain scalars: step `at` of a state. False: there
+     * are no more; with 0, there are none. All have the type of the inputs; the last gives the output. NULL: never. */
+    bool (*scalar_step)(struct sl_scalar_step *out, const void *state, int at);
     const void *data; /* of the row itself: tables that `create` and `run` share between many ops */
 };
 

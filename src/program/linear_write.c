@@ -2,6 +2,7 @@
  * guards, regions, blocks. The last step of linear_emit.c; afterwards the program's arena holds all of it. */
 #include <string.h>
 
+#include "program/linear_code.h"
 #include "program/linear_emitter.h"
 
 static struct sl_table_range put_chain(struct sl_linear_emitter *e, uint32_t chain) {
@@ -170,7 +171,6 @@ void sl_linear_write(struct sl_linear_emitter *e) {
     p->literals = KEEP(&e->literals);
     p->merges = KEEP(&e->merges);
     p->merge_inputs = KEEP(&e->merge_inputs);
-    p->loops = KEEP(&e->loops);
     p->forks = KEEP(&e->forks);
     p->strands = KEEP(&e->strands);
     p->moves = KEEP(&e->moves);
@@ -178,5 +178,7 @@ void sl_linear_write(struct sl_linear_emitter *e) {
     p->args = e->args;
     p->rets = e->rets;
     p->constants = KEEP(&e->constants);
+    if (e->failed || !sl_loops_to_code(p, e->loops.items, e->loops.n, &e->c->scratch)) e->failed = true;
+    p->loops = KEEP(&e->loops);
     p->is_linear = true;
 }

@@ -39,7 +39,7 @@ static void print_moves(const struct printer *w, int depth, const char *what, st
 static void print_regions(const struct printer *w, struct sl_table_range regions, int depth);
 
 static void print_loop(const struct printer *w, const struct sl_loop *loop, int depth) {
-    fprintf(w->out, "loop\n");
+    fprintf(w->out, loop->code ? "loop, as machine code\n" : "loop\n");
     print_moves(w, depth + 1, "enter", loop->enters);
     print_regions(w, loop->condition, depth + 1);
     fprintf(w->out, "%*swhile s%" PRIu32 "\n", depth * 2 + 2, "", loop->predicate);

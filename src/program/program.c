@@ -24,6 +24,7 @@ void sl_program_free(struct sl_program *p) {
         struct sl_value v = p->constants[i];
         sl_value_clear(&v);
     }
+    for (struct sl_loop_code *code = p->loop_codes; code; code = code->next) sl_jit_code_free(&code->jit);
     for (int i = 0; i < p->n_parts; i++) sl_program_free(p->parts[i]);
     sl_remote_pairs_unref(p->remote_pairs);
     sl_mutex_clear(&p->slab_mutex);

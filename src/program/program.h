@@ -22,6 +22,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "jit/jit.h"
 #include "kernel/instance.h"
 #include "os/mutex.h"
 
@@ -102,6 +103,22 @@ struct sl_slot_move {
     bool take; /* nobody reads `from` afterwards */
 };
 
+/* A loop over scalars as machine code (linear_code.c). Its base are the slots. It may run, after the moves of `enters`, when
+ * all that it reads are scalars of these types; then the slots that it writes have to be marked as scalars of theirs. */
+enum { SL_LOOP_CODE_DONE, SL_LOOP_CODE_GAVE_UP }; /* GAVE_UP: the turn that `turns` has is the interpreter's */
+struct sl_scalar_slot {
+    uint32_t slot;
+    uint8_t dtype;
+};
+struct sl_loop_code {
+    struct sl_jit_code jit;
+    struct sl_scalar_slot *reads, *writes;
+    uint32_t n_reads, n_writes;
+    uint32_t turns;        /* slot in which it counts */
+    const uint32_t *loops; /* by the number that a poll names: index in `loops` of the program */
+    struct sl_loop_code *next;
+};
+
 /* enters; for (;;) { condition; if (!predicate) break; body; nexts; back } tail; exits; release */
 struct sl_loop {
     struct sl_str name;              /* of its frame */
@@ -115,6 +132,7 @@ struct sl_loop {
     struct sl_table_range tail;        /* in `regions`: what runs once, after the last condition */
     struct sl_table_range exits;       /* in `moves` */
     struct sl_table_range release;     /* in `slot_lists`: cleared when the loop has ended */
+    const struct sl_loop_code *code;   /* NULL: the turns are interpreted */
 };
 
 struct sl_program_arg {
@@ -205,6 +223,7 @@ struct sl_program {
     uint32_t n_items, n_regions, n_slots;
     uint32_t n_constants; /* linear: slots [0, n_constants) */
     const struct sl_value *constants;
+    struct sl_loop_code *loop_codes; /* owned */
 
     /* tokens */
     const struct sl_token_node *token_nodes;

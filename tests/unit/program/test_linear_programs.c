@@ -96,10 +96,37 @@ GRAPH_TEST(branches_of_one_index_exclude_each_other) {
            "result 0 = take s3\n");
 }
 
+/* A loop over scalars is machine code where there is an emitter; one with something else in it is not. */
+static bool is_code(struct graph_fixture *f, const char *body) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "x = Placeholder() dtype type: DT_FLOAT\n"
+             "e = Enter(x) T type: DT_FLOAT; frame_name s: 'f'\n m = Merge(e, n) T type: DT_FLOAT; N i: 2\n"
+             "l = Less(m, t) " OF_FLOAT "t = Enter(x) T type: DT_FLOAT; frame_name s: 'f'; is_constant b: true\n"
+             "p = LoopCond(l)\n s = Switch(m, p) " OF_FLOAT "%s n = NextIteration(a) " OF_FLOAT "z = Exit(s) " OF_FLOAT,
+             body);
+    char *got = program_of(f, text, "x", "z");
+    const bool is = strstr(got, "loop, as machine code") != NULL;
+    free(got);
+    return is;
+}
+
+GRAPH_TEST(loops_over_scalars_are_machine_code) {
+    unsetenv("SLUICE_JIT");
+    assert_int_equal(is_code(f, "a = Square(s:1) " OF_FLOAT), sl_jit_is_there());
+    assert_int_equal(is_code(f, "b = Square(s:1) " OF_FLOAT "c = Sin(b) " OF_FLOAT "a = Add(c, t) " OF_FLOAT),
+                     sl_jit_is_there()); /* one kernel, of three scalar entries */
+    assert_false(is_code(f, "r = Shape(s:1) " OF_FLOAT "c = Fill(r, t) " OF_FLOAT "a = Add(c, s:1) " OF_FLOAT));
+    setenv("SLUICE_JIT", "off", 1);
+    assert_false(is_code(f, "a = Square(s:1) " OF_FLOAT));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {graph_unit_test(what_strands_share_ends_behind_the_fork),
                                        graph_unit_test(what_the_condition_makes_ends_with_the_loop),
                                        graph_unit_test(what_nobody_reads_ends_at_once),
-                                       graph_unit_test(branches_of_one_index_exclude_each_other)};
+                                       graph_unit_test(branches_of_one_index_exclude_each_other),
+                                       graph_unit_test(loops_over_scalars_are_machine_code)};
+    setenv("SLUICE_JIT", "off", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them
  * fetched where no value may arrive, and gradients of such programs. The linear and the token form must give the
- * same values or the same error, for any number of threads; and so must the nodes spread over several devices. The
- * graph is checked after each pass, and what is cut for each device.
+ * same values or the same error, for any number of threads; and so must the nodes spread over several devices, and loops
+ * that are not machine code. The graph is checked after each pass, and what is cut for each device.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
@@ -70,6 +70,9 @@ static bool compare(struct random_program *p, const struct sl_port *fetches, int
         expect_same(run(p, fetches, n, "frames", threads, 1), linear, "tokens", threads, seed);
     int devices = 2 + (int)(seed % (RANDOM_DEVICES - 1)), threads = 1 + (int)(seed / 4 % 4);
     expect_same(run(p, fetches, n, "linear", threads, devices), linear, "devices", threads, seed);
+    setenv("SLUICE_JIT", "off", 1);
+    expect_same(run(p, fetches, n, "linear", 1, 1), linear, "interpreted loops", 1, seed);
+    unsetenv("SLUICE_JIT");
     return linear.code == SL_OK;
 }
 

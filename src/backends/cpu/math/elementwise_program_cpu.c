@@ -140,6 +140,17 @@ static bool all_scalars(struct sl_kernel_context *k, const struct sl_elementwise
     return p->has_scalars && !p->n_folds;
 }
 
+static bool program_scalar_step(struct sl_scalar_step *out, const void *state, int at) {
+    const struct sl_elementwise_program *p = state;
+    if (!p->has_scalars || p->n_folds || at >= p->n_steps) return false;
+    const struct sl_elementwise_program_step *s = &p->steps[at];
+    *out = (struct sl_scalar_step){.op = s->def->op,
+                                   .scalar = s->scalar,
+                                   .operands = {s->operands[0], s->operands[1]},
+                                   .n_operands = s->n_operands};
+    return true;
+}
+
 static sl_code run_scalars(struct sl_kernel_context *k, const struct sl_elementwise_program *p) {
     uint64_t values[SL_ELEMENTWISE_VALUES];
     for (int i = 0; i < p->n_inputs; i++) memcpy(&values[i], sl_in_value(k, i)->bits, sizeof *values);
@@ -416,5 +427,6 @@ static const struct sl_numerics_steps steps = {count_steps, describe_step, run_u
 
 const struct sl_kernel_def sl_cpu_elementwise_program_rows[] = {
     KERNEL("_ElementwiseProgram", RULE("T", SL_SET(FLOAT) | SL_SET(DOUBLE)), .create = program_create,
-           .destroy = program_destroy, .run = program_run, .flags = SL_KERNEL_OWN /* no two have equal attrs */,
-           .data = &steps, .cost_ns = 40, .cost_element = 2) SL_ROWS_END};
+           .destroy = program_destroy, .run = program_run, .scalar_step = program_scalar_step,
+           .flags = SL_KERNEL_OWN /* no two have equal attrs */, .data = &steps, .cost_ns = 40, .cost_element = 2)
+        SL_ROWS_END};
