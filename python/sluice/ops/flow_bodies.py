@@ -6,9 +6,10 @@ of the op, in one order for all bodies of one op (`share_captures`).
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 
-from ..core import effects, func_graph, graph, nest, op_defs, variables
+from ..core import attr_value, effects, func_graph, graph, nest, op_defs, variables
 from ..core.op_defs import op
 
 _numbers = itertools.count()
@@ -177,9 +178,16 @@ def share_captures(bodies) -> list:
     return list(values.values())
 
 
+# Sessions and functions run the op as switches, merges and loops, not as calls of its bodies.
+_LOWERED = {"_lower_using_switch_merge": attr_value.encode("b", False, True)}
+
+
+@contextlib.contextmanager
 def awaited(bodies):
     """Within this `with` the op is made: it waits for what the bodies wait for outside."""
-    return graph.current().control_dependencies([o for b in bodies for o in b.graph.awaited])
+    here = graph.current()
+    with here.control_dependencies([o for b in bodies for o in b.graph.awaited]), here._with_attrs(_LOWERED):
+        yield
 
 
 def pack(structure, flat):

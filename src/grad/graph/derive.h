@@ -90,4 +90,13 @@ sl_code sl_share_functions(struct sl_graph *to, const struct sl_graph *from, str
 sl_code sl_walk_extend(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
                        const struct sl_port *more, int n_more);
 
+/* The gradient of a conditional or loop runs as that does: as switches and merges, where the attr is there that asks for it.
+ * Adds it to the `n` attrs; gives how many there are. */
+static inline int sl_lowered_as(struct sl_attr *attrs, int n, const struct sl_rule *g) {
+    const struct sl_str name = SL_STR("_lower_using_switch_merge");
+    const struct sl_pb_AttrValue *value = sl_attr_find(g->attrs, name);
+    if (value) attrs[n++] = (struct sl_attr){name, value};
+    return n;
+}
+
 #endif

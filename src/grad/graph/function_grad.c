@@ -308,8 +308,8 @@ static void call_backward(struct branches *b) {
     struct sl_rule *g = b->g;
     struct sl_term *inputs = room(g, (size_t)(1 + b->n_y + b->n_x + b->n_values), sizeof *inputs);
     int32_t *types = room(g, 3 * (size_t)b->n_x, sizeof *types);
-    struct sl_attr attrs[3];
-    int n = 0, n_types = 0, n_attrs = function_attrs(attrs, b, b->backward);
+    struct sl_attr attrs[4];
+    int n = 0, n_types = 0, n_attrs = sl_lowered_as(attrs, function_attrs(attrs, b, b->backward), g);
     if (!inputs || !types) return;
     if (b->first == 1) inputs[n++] = x(0);
     for (int i = 0; i < b->n_y; i++)

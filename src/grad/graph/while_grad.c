@@ -414,11 +414,11 @@ static sl_code run_backward(struct while_loop *l) {
     const struct sl_pb_AttrValue condition = {.which = SL_PB_AttrValue_func, .func = &functions[0]};
     const struct sl_pb_AttrValue body = {.which = SL_PB_AttrValue_func, .func = &functions[1]};
     const struct sl_pb_AttrValue shapes = {.which = SL_PB_AttrValue_list, .list = &shape_list};
-    const struct sl_attr attrs[] = {{SL_STR("cond"), &condition},
-                                    {SL_STR("body"), &body},
-                                    SAME("parallel_iterations"),
-                                    {SL_STR("output_shapes"), &shapes}};
-    struct sl_term last = sl_rule_emit(g, g->op->name.p, inputs, n_all, attrs, 4);
+    struct sl_attr attrs[5] = {{SL_STR("cond"), &condition},
+                               {SL_STR("body"), &body},
+                               SAME("parallel_iterations"),
+                               {SL_STR("output_shapes"), &shapes}};
+    struct sl_term last = sl_rule_emit(g, g->op->name.p, inputs, n_all, attrs, sl_lowered_as(attrs, 4, g));
     for (int i = 0, k = 1; i < l->n; i++)
         if (l->carries[i]) g->dx[i].values = at(last, k++);
     for (int i = 0, k = before_sums; i < l->n; i++)
