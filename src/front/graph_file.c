@@ -32,24 +32,42 @@ SL_API TF_Output sl_output_named(TF_Graph *graph, const char *name, TF_Status *s
     return out;
 }
 
+/* The same of a file. `bytes` are sl_malloc'ed; `binary` lies in them or in the arena. */
+static sl_code read_binary(struct sl_str *binary, char **bytes, const char *path, struct sl_arena *arena,
+                           struct sl_error *err) {
+    size_t size = 0;
+    SL_TRY(sl_file_read(bytes, &size, path, (size_t)INT32_MAX, err));
+    sl_code code = to_binary(binary, (struct sl_str){*bytes, size}, arena, err);
+    if (code == SL_OK) return SL_OK;
+    struct sl_error inner = *err;
+    return sl_fail(err, code, "%s: %s", path, inner.message);
+}
+
+SL_API TF_Buffer *sl_graph_file_bytes(const char *path, TF_Status *status) {
+    struct sl_error err = {0};
+    struct sl_arena arena;
+    struct sl_str binary = {NULL, 0};
+    char *bytes = NULL;
+    TF_Buffer *out = NULL;
+    sl_arena_init(&arena);
+    if (sl_status_take(status, read_binary(&binary, &bytes, path, &arena, &err), &err)) {
+        out = TF_NewBufferFromString(binary.p, binary.n);
+        if (!out) sl_status_fail(status, SL_RESOURCE_EXHAUSTED, "%s: out of memory", path);
+    }
+    sl_free(bytes);
+    sl_arena_clear(&arena);
+    return out;
+}
+
 SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGraphDefOptions *options,
                           TF_Status *status) {
     struct sl_error err = {0};
     struct sl_arena arena;
     struct sl_str binary = {NULL, 0};
     char *bytes = NULL;
-    size_t size = 0;
     sl_arena_init(&arena);
     TF_ImportGraphDefOptions *own = options ? NULL : TF_NewImportGraphDefOptions();
-    sl_code code = sl_file_read(&bytes, &size, path, (size_t)INT32_MAX, &err);
-    if (code == SL_OK) {
-        code = to_binary(&binary, (struct sl_str){bytes, size}, &arena, &err);
-        if (code != SL_OK) {
-            struct sl_error inner = err;
-            code = sl_fail(&err, code, "%s: %s", path, inner.message);
-        }
-    }
-    if (sl_status_take(status, code, &err)) {
+    if (sl_status_take(status, read_binary(&binary, &bytes, path, &arena, &err), &err)) {
         TF_Buffer buffer = {.data = binary.p, .length = binary.n};
         TF_GraphImportGraphDef(graph, &buffer, options ? options : own, status);
         if (TF_GetCode(status) != TF_OK)

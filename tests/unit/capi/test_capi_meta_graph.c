@@ -84,8 +84,20 @@ static void collections_there_and_back(void **state) {
         assert_status_ok(f->status);
         assert_int_equal(count_operations(graph), 18);
         TF_DeleteGraph(graph);
+        TF_Buffer *bytes = sl_graph_file_bytes(i ? "text" : "binary", f->status); /* the same, as a GraphDef */
+        assert_status_ok(f->status);
+        graph = TF_NewGraph();
+        TF_ImportGraphDefOptions *options = TF_NewImportGraphDefOptions();
+        TF_GraphImportGraphDef(graph, bytes, options, f->status);
+        assert_status_ok(f->status);
+        assert_int_equal(count_operations(graph), 18);
+        TF_DeleteImportGraphDefOptions(options);
+        TF_DeleteBuffer(bytes);
+        TF_DeleteGraph(graph);
         sl_meta_graph_delete(meta);
     }
+    assert_null(sl_graph_file_bytes("missing", f->status));
+    assert_int_equal(TF_GetCode(f->status), TF_NOT_FOUND);
 }
 
 static void collections_grow_and_go(void **state) {
