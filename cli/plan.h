@@ -3,6 +3,7 @@
 #ifndef SLUICE_CLI_PLAN_H
 #define SLUICE_CLI_PLAN_H
 
+#include "amounts.h"
 #include "command.h"
 #include "sluice/step_plan.h"
 
@@ -65,11 +66,8 @@ double plan_step_ns(const struct plan *p, const struct plan_node *n);
 const char *transfer_text(enum transfer_kind kind); /* "data", "control", "may be dead" */
 const char *reason_text(enum sl_plan_reason reason);
 
-enum { AMOUNT_TEXT = 24 };
-const char *time_text(char text[AMOUNT_TEXT], double ns);
 /* How many bytes an output has; -1: not known. */
 int64_t output_bytes(TF_Graph *graph, TF_Output output);
-const char *bytes_text(char text[AMOUNT_TEXT], int64_t bytes); /* "?" for -1 */
 
 /* On stdout. The tables list every node with `lists_nodes`. */
 void print_plan_table(const struct plan *p, bool lists_nodes);

@@ -6,12 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { STEP_TIMES_PATH = 256 };
+#include "trace_events.h"
 
-/* Has the sessions that are made from now on write their trace into a new folder, which goes into `folder`. False
- * after an error, which has been printed. */
-bool step_times_begin(char folder[STEP_TIMES_PATH]);
-/* When those sessions are gone: prints what they did, a row for each op (or node), the longest first, unless `out`
+/* After trace_begin, when the sessions made since are gone: prints what they did, a row for each op (or node), the longest first, unless `out`
  * is NULL; then removes the folder. Times are of the op itself: what ran within it (bodies of functions and loops)
  * has rows of its own. */
 bool step_times_end(FILE *out, const char *folder, bool by_node);
