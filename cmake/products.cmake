@@ -118,7 +118,14 @@ endforeach()
 # The command is on the public headers only.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/*.c)
 if(cli_sources)
-    add_executable(sluice ${cli_sources})
+    file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/pages/*.html)
+    string(REPLACE ";" "," page_list "${pages}")
+    add_custom_command(
+        OUTPUT ${CMAKE_BINARY_DIR}/pages.c VERBATIM
+        COMMAND ${CMAKE_COMMAND} -DPAGES=${page_list} -DOUT=${CMAKE_BINARY_DIR}/pages.c -P ${CMAKE_SOURCE_DIR}/cmake/embed_pages.cmake
+        DEPENDS ${pages} ${CMAKE_SOURCE_DIR}/cmake/embed_pages.cmake)
+    add_executable(sluice ${cli_sources} ${CMAKE_BINARY_DIR}/pages.c)
+    target_include_directories(sluice PRIVATE ${CMAKE_SOURCE_DIR}/cli)
     target_link_libraries(sluice PRIVATE sluice_flags sluice_have sluice_all)
     target_link_options(sluice PRIVATE -Wl,--gc-sections)
 endif()

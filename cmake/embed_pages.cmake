@@ -1,0 +1,11 @@
+# cmake -DPAGES=FILE,FILE... -DOUT=FILE.c -P: the bytes of pages as arrays page_NAME, which end with 0, for cli/html_page.h.
+string(REPLACE "," ";" pages "${PAGES}")
+set(text "#include \"html_page.h\"\n")
+foreach(page ${pages})
+    get_filename_component(name ${page} NAME_WE)
+    file(READ ${page} bytes HEX)
+    string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND text "const unsigned char page_${name}[] = {\n${bytes}0};\n")
+endforeach()
+file(WRITE ${OUT} "${text}")
