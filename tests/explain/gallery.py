@@ -27,7 +27,7 @@ from pathlib import Path
 
 TYPES = {'float': 1, 'double': 2, 'int32': 3, 'string': 7, 'int64': 9, 'bool': 10, 'half': 19, 'resource': 20, 'variant': 21}
 HAVE_NO_T = re.compile(r'Placeholder|Const|.*Queue.*|NoOp|LoopCond|.*VariableOp|VarHandleOp|Mutex.*|.*Stage.*|Barrier.*|'
-                       r'.*Accumulator.*|Random.*|.*Mutex.*|OneHot|Cast|Range')
+                       r'.*Accumulator.*|Random.*|OneHot|Cast|Range|.*Dataset|.*Iterator.*|GatherV2')
 
 
 def attr(name, value):
@@ -38,7 +38,7 @@ def attr(name, value):
         inner = f'type: {TYPES[value]}'
     elif value in ('true', 'false'):
         inner = f'b: {value}'
-    elif name == 'shapes':
+    elif name in ('shapes', 'output_shapes'):
         inner = 'list { shape { } }'
     elif value.startswith('['):
         inner = 'shape { ' + ' '.join(f'dim {{ size: {d} }}' for d in ast.literal_eval(value)) + ' }'
