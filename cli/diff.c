@@ -12,6 +12,7 @@
 #include "feed_value.h"
 #include "freeze.h"
 #include "other_library.h"
+#include "sluice/function_graph.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 const struct option diff_options[] = {
@@ -137,6 +138,26 @@ static char *made_up_text(TF_DataType type, const int64_t *dims, int rank, int64
 
 /* ---- the two sides */
 
+/* The graph with the bodies of functions and conditionals in place of what calls them, so that nodes of these are
+ * compared too. The caller's; NULL after an error, which has been printed. */
+static TF_Buffer *inline_calls(const TF_Buffer *bytes) {
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_ImportGraphDefOptions *options = must_have(TF_NewImportGraphDefOptions());
+    TF_Graph *graph = must_have(TF_NewGraph());
+    TF_Buffer *out = must_have(TF_NewBuffer());
+    TF_GraphImportGraphDef(graph, bytes, options, status);
+    if (TF_GetCode(status) == TF_OK) sl_graph_inline(graph, true, status);
+    if (TF_GetCode(status) == TF_OK) TF_GraphToGraphDef(graph, out, status);
+    if (complain_status(status)) {
+        TF_DeleteBuffer(out);
+        out = NULL;
+    }
+    TF_DeleteGraph(graph);
+    TF_DeleteImportGraphDefOptions(options);
+    TF_DeleteStatus(status);
+    return out;
+}
+
 static bool import(struct side *s, const TF_Buffer *bytes) {
     struct library own;
     library_open(&own, NULL);
@@ -165,8 +186,10 @@ static bool open_side(struct side *s, const struct diff *d, const char *path, co
     if (!library_open(&s->library, library)) return false;
     TF_Buffer *bytes = freeze_unasked(&variables, d->tags, d->signature);
     if (!bytes) return false;
-    bool ok = import(s, bytes);
+    TF_Buffer *flat = inline_calls(bytes);
+    bool ok = flat && import(s, flat);
     TF_DeleteBuffer(bytes);
+    if (flat) TF_DeleteBuffer(flat);
     if (!ok) return false;
     s->status = must_have(s->library.TF_NewStatus());
     TF_SessionOptions *options = must_have(s->library.TF_NewSessionOptions());
@@ -407,6 +430,100 @@ static void print_node(const struct node *n) {
            strcmp(a, b) ? " in B" : "");
 }
 
+/* ---- why: what of the node itself is not the same */
+
+/* An attr's value as it is printed; the message where it has no short form. */
+static void attr_text(char text[TEXT], TF_Operation *op, const char *attr) {
+    TF_Status *status = must_have(TF_NewStatus());
+    const TF_AttrMetadata about = TF_OperationGetAttrMetadata(op, attr, status);
+    int64_t ints[8] = {0};
+    float real = 0;
+    unsigned char truth = 0;
+    TF_DataType type = TF_FLOAT;
+    char bytes[TEXT - 2] = "";
+    snprintf(text, TEXT, "another value");
+    if (TF_GetCode(status) != TF_OK) snprintf(text, TEXT, "nothing");
+    else if (about.is_list && about.type == TF_ATTR_INT && about.list_size <= 8) {
+        int n = snprintf(text, TEXT, "[");
+        TF_OperationGetAttrIntList(op, attr, ints, 8, status);
+        for (int64_t i = 0; i < about.list_size; i++)
+            n += snprintf(text + n, (size_t)(TEXT - n), "%s%" PRId64, i ? "," : "", ints[i]);
+        snprintf(text + n, (size_t)(TEXT - n), "]");
+    } else if (about.is_list) {
+    } else if (about.type == TF_ATTR_INT) {
+        TF_OperationGetAttrInt(op, attr, ints, status);
+        snprintf(text, TEXT, "%" PRId64, ints[0]);
+    } else if (about.type == TF_ATTR_FLOAT) {
+        TF_OperationGetAttrFloat(op, attr, &real, status);
+        snprintf(text, TEXT, "%.9g", (double)real);
+    } else if (about.type == TF_ATTR_BOOL) {
+        TF_OperationGetAttrBool(op, attr, &truth, status);
+        snprintf(text, TEXT, "%s", truth ? "true" : "false");
+    } else if (about.type == TF_ATTR_TYPE) {
+        TF_OperationGetAttrType(op, attr, &type, status);
+        snprintf(text, TEXT, "%s", type_name(type));
+    } else if (about.type == TF_ATTR_STRING && about.total_size < (int64_t)sizeof bytes) {
+        TF_OperationGetAttrString(op, attr, bytes, sizeof bytes - 1, status);
+        snprintf(text, TEXT, "%s", bytes);
+    }
+    TF_DeleteStatus(status);
+}
+
+static bool same_attr(TF_Operation *a, TF_Operation *b, const char *attr) {
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_Buffer *x = must_have(TF_NewBuffer()), *y = must_have(TF_NewBuffer());
+    TF_OperationGetAttrValueProto(a, attr, x, status);
+    if (TF_GetCode(status) == TF_OK) TF_OperationGetAttrValueProto(b, attr, y, status);
+    const bool same = TF_GetCode(status) == TF_OK && x->length == y->length && !memcmp(x->data, y->data, x->length);
+    TF_DeleteBuffer(x);
+    TF_DeleteBuffer(y);
+    TF_DeleteStatus(status);
+    return same;
+}
+
+static int print_attrs(TF_Operation *a, TF_Operation *b) {
+    TF_Status *status = must_have(TF_NewStatus());
+    char name[TEXT], left[TEXT], right[TEXT];
+    int n = 0;
+    for (int i = 0; i < TF_OperationGetNumAttrs(a); i++) {
+        const int length = TF_OperationGetAttrNameLength(a, i);
+        if (length <= 0 || length >= TEXT) continue;
+        TF_OperationGetAttrName(a, i, name, status);
+        name[length] = 0;
+        if (name[0] == '_' || same_attr(a, b, name)) continue;
+        attr_text(left, a, name);
+        attr_text(right, b, name);
+        n++;
+        if (!strcmp(left, right)) printf("  attr '%s' has another value in B\n", name);
+        else printf("  attr '%s' is %s in A, %s in B\n", name, left, right);
+    }
+    TF_DeleteStatus(status);
+    return n;
+}
+
+static int print_inputs(TF_Operation *a, TF_Operation *b) {
+    const int in_a = TF_OperationNumInputs(a), in_b = TF_OperationNumInputs(b);
+    int n = 0;
+    if (in_a != in_b) return printf("  it has %d inputs in A, %d in B\n", in_a, in_b);
+    for (int i = 0; i < in_a; i++) {
+        const TF_Output x = TF_OperationInput((TF_Input){a, i}), y = TF_OperationInput((TF_Input){b, i});
+        if (!strcmp(TF_OperationName(x.oper), TF_OperationName(y.oper)) && x.index == y.index) continue;
+        printf("  input %d is '%s:%d' in A, '%s:%d' in B\n", i, TF_OperationName(x.oper), x.index,
+               TF_OperationName(y.oper), y.index);
+        n++;
+    }
+    return n;
+}
+
+static void print_cause(const struct diff *d, const struct node *n) {
+    const bool same_op = !strcmp(TF_OperationOpType(n->op), TF_OperationOpType(n->in_b));
+    if (!same_op || !strcmp(TF_OperationOpType(n->op), "Const") ||
+        print_attrs(n->op, n->in_b) + print_inputs(n->op, n->in_b) || d->shows_all)
+        return;
+    if (d->library) printf("  the node and its inputs are the same: the libraries compute it in different ways\n");
+    else printf("  the node is the same in both: an input that was not compared differs\n");
+}
+
 static void print_difference(const struct node *n, int output, const struct seen_value *a, const struct seen_value *b,
                              const struct difference *x) {
     char text[TEXT], other[TEXT];
@@ -455,7 +572,10 @@ static void compare_one(struct diff *d, const struct asked *asked, TF_Tensor *a,
         d->equal++;
         return;
     }
-    if (d->shows_all || !d->different) print_difference(asked->node, asked->output, &x, &y, &difference);
+    if (d->shows_all || !d->different) {
+        print_difference(asked->node, asked->output, &x, &y, &difference);
+        print_cause(d, asked->node);
+    }
     d->different++;
 }
 
@@ -467,6 +587,7 @@ static void compare_failures(struct diff *d, const struct asked *asked, const bo
         print_node(asked->node);
         printf(":\n  A %s%s\n", ok[0] ? "gives a value" : "fails: ", ok[0] ? "" : a->library.TF_Message(a->status));
         printf("  B %s%s\n", ok[1] ? "gives a value" : "fails: ", ok[1] ? "" : b->library.TF_Message(b->status));
+        print_cause(d, asked->node);
     }
     d->different++;
 }

@@ -47,3 +47,8 @@ $ sluice diff a.pbtxt a.pbtxt --feed nothing=1
 sluice: there is no node 'nothing' in the graph
 ...
 ? 2
+$ sed 's/op: "Mul"/op: "AddV2"/' $DATA/graphs/calls.pbtxt >g.pbtxt; sluice diff $DATA/graphs/calls.pbtxt g.pbtxt
+y/scale/times (Mul in A, AddV2 in B) differs: output 0, float [2]
+  2 of 2 elements, by 2.98 at most, at [1]: -1.96237004 in A, 1.01881504 in B
+outputs: 2 equal before the one that differs; 4 values compared
+? 1
