@@ -12,8 +12,12 @@ A file has cases:
     one = Const 1.0
     y = Div x one ^x T=float
 
+A line "B: NODE" is of a second graph, which is the first with that node in place of the one of its name; OTHER among the
+arguments is its file.
+
 A node is NAME = OP INPUT... ATTR=VALUE.... Inputs are as in a GraphDef. A value is a number, 'text', a type, a shape in
-brackets, true or false; types:float,int32 is a list of types. Const takes a number or a list of numbers, with a decimal
+brackets, true or false; types:float,int32 is a list of types, ints:1,2
+one of numbers. Const takes a number or a list of numbers, with a decimal
 point for float, else int32; dtype=half and so on makes them of another type. T is float when an op wants it and the line
 does not say. --show prints what the command says.
 """
@@ -34,6 +38,8 @@ def attr(name, value):
     """One attribute as text."""
     if value.startswith('types:'):
         inner = 'list { ' + ' '.join(f'type: {TYPES[t]}' for t in value[6:].split(',')) + ' }'
+    elif value.startswith('ints:'):
+        inner = 'list { ' + ' '.join(f'i: {i}' for i in value[5:].split(',')) + ' }'
     elif value in TYPES:
         inner = f'type: {TYPES[value]}'
     elif value in ('true', 'false'):
@@ -80,21 +86,25 @@ def node(line):
 
 
 def cases(path):
-    """(name, arguments, wanted lines, nodes) of each case of a file."""
+    """(name, arguments, wanted lines, nodes, nodes of the other graph) of each case of a file."""
     for part in re.split(r'(?m)^== ', path.read_text())[1:]:
         lines = [line for line in part.split('\n') if line.strip() and not line.startswith('#')]
         name = lines[0].split(':')[0]
         arguments = next(line[2:].split() for line in lines if line.startswith('$ '))
         wanted = [line[2:] for line in lines if line.startswith('> ')]
-        yield name, arguments, wanted, [node(line) for line in lines[1:] if line[0] not in '$>']
+        written = [line for line in lines[1:] if line[0] not in '$>']
+        nodes = {line.split()[0]: line for line in written if not line.startswith('B: ')}
+        others = nodes | {line.split()[1]: line[3:] for line in written if line.startswith('B: ')}
+        yield name, arguments, wanted, [node(line) for line in nodes.values()], [node(line) for line in others.values()]
 
 
-def run(sluice, arguments, nodes):
+def run(sluice, arguments, nodes, others):
     """What the command says, on either stream."""
     with tempfile.TemporaryDirectory() as folder:
-        graph = Path(folder) / 'graph.pbtxt'
-        graph.write_text('\n'.join(nodes) + '\nversions { producer: 1395 }\n')
-        command = [sluice, arguments[0], str(graph), *arguments[1:]]
+        graph, other = Path(folder) / 'graph.pbtxt', Path(folder) / 'other.pbtxt'
+        for path, lines in ((graph, nodes), (other, others)):
+            path.write_text('\n'.join(lines) + '\nversions { producer: 1395 }\n')
+        command = [sluice, arguments[0], str(graph), *(str(other) if a == 'OTHER' else a for a in arguments[1:])]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, cwd=folder)
     return done.stdout
 
@@ -105,10 +115,10 @@ def slower(arguments, times):
     return [str(float(a) * times) if after else a for a, after in zip(arguments, [False, *timed])]
 
 
-def check(sluice, arguments, wanted, nodes):
+def check(sluice, arguments, wanted, nodes, others):
     """What the command said, and which of the wanted lines are missing."""
     for times in (1, 5, 25):
-        said = run(sluice, slower(arguments, times), nodes)
+        said = run(sluice, slower(arguments, times), nodes, others)
         missing = [w for w in wanted if not re.search('.*'.join(map(re.escape, w.split('<...>'))), said)]
         if not missing or '--timeout' not in arguments:
             break
@@ -124,10 +134,10 @@ def main():
     options = parser.parse_args()
     passed, failed = 0, 0
     for path in options.files:
-        for name, arguments, wanted, nodes in cases(path):
+        for name, arguments, wanted, nodes, others in cases(path):
             if options.only and options.only != name:
                 continue
-            said, missing = check(str(Path(options.sluice).resolve()), arguments, wanted, nodes)
+            said, missing = check(str(Path(options.sluice).resolve()), arguments, wanted, nodes, others)
             passed, failed = passed + (not missing), failed + bool(missing)
             if missing or options.show:
                 print(f'{path.name}: {name}\n{said}' + ''.join(f'  wanted: {m}\n' for m in missing))
