@@ -18,6 +18,8 @@ SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGrap
 /* The graph of such a file as a binary GraphDef, also with what `sl_graph_read` does not keep, such as the lines of the
  * program that made it (GraphDef.debug_info). It is not checked. The caller's; NULL on failure. */
 SL_API TF_Buffer *sl_graph_file_bytes(const char *path, TF_Status *status);
+/* Writes a binary GraphDef to a file, as text when its name ends in ".pbtxt"; the file is whole, or as it was. */
+SL_API void sl_graph_file_write(const char *path, const TF_Buffer *graph, TF_Status *status);
 /* The output that is called `name`, "node:0" or, for output 0, "node": what a signature of a SavedModel says (struct
  * sl_model_port), or where a graph was loaded from a file. {NULL, 0} on failure: NOT_FOUND, INVALID_ARGUMENT. */
 SL_API TF_Output sl_output_named(TF_Graph *graph, const char *name, TF_Status *status);

@@ -1,6 +1,8 @@
 /* A graph from a file in either format, alone or in a MetaGraph; its tensors by name. */
 #include "sluice/graph_file.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "front/meta_graph.h"
@@ -57,6 +59,25 @@ SL_API TF_Buffer *sl_graph_file_bytes(const char *path, TF_Status *status) {
     sl_free(bytes);
     sl_arena_clear(&arena);
     return out;
+}
+
+static sl_code write_graph(const char *path, struct sl_str binary, bool as_text, struct sl_arena *arena,
+                           struct sl_error *err) {
+    struct sl_pb_GraphDef def;
+    struct sl_str bytes = binary;
+    SL_TRY(sl_pb_decode(&def, SL_PB_TYPE(GraphDef), binary, arena, err));
+    if (as_text) SL_TRY(sl_pb_text_print(&bytes, SL_PB_TYPE(GraphDef), &def, 0, arena, err));
+    return sl_file_write_atomic(path, bytes.p, bytes.n, err);
+}
+
+SL_API void sl_graph_file_write(const char *path, const TF_Buffer *graph, TF_Status *status) {
+    const struct sl_str name = sl_str_of(path);
+    struct sl_error err = {0};
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    const bool as_text = name.n > 6 && !memcmp(name.p + name.n - 6, ".pbtxt", 6);
+    sl_status_take(status, write_graph(path, (struct sl_str){graph->data, graph->length}, as_text, &arena, &err), &err);
+    sl_arena_clear(&arena);
 }
 
 SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGraphDefOptions *options,

@@ -92,8 +92,18 @@ static void collections_there_and_back(void **state) {
         assert_status_ok(f->status);
         assert_int_equal(count_operations(graph), 18);
         TF_DeleteImportGraphDefOptions(options);
-        TF_DeleteBuffer(bytes);
         TF_DeleteGraph(graph);
+        for (int k = 0; k < 2; k++) { /* and written in both formats */
+            const char *name = k ? "again.pbtxt" : "again.pb";
+            sl_graph_file_write(name, bytes, f->status);
+            assert_status_ok(f->status);
+            graph = TF_NewGraph();
+            sl_graph_read(graph, name, NULL, f->status);
+            assert_status_ok(f->status);
+            assert_int_equal(count_operations(graph), 18);
+            TF_DeleteGraph(graph);
+        }
+        TF_DeleteBuffer(bytes);
         sl_meta_graph_delete(meta);
     }
     assert_null(sl_graph_file_bytes("missing", f->status));
