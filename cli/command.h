@@ -87,7 +87,8 @@ int serve_command(int argc, char **argv);
 int launch_command(int argc, char **argv);
 int diff_command(int argc, char **argv);
 int profile_command(int argc, char **argv);
+int reduce_command(int argc, char **argv);
 extern const struct option run_options[], train_options[], show_options[], ckpt_options[], freeze_options[],
-    ops_options[], serve_options[], launch_options[], diff_options[], profile_options[];
+    ops_options[], serve_options[], launch_options[], diff_options[], profile_options[], reduce_options[];
 
 #endif

@@ -24,6 +24,8 @@ const struct command commands[] = {
      freeze_command},
     {"diff", "A [B]", "the first node that gives other values in another graph, or in another library", diff_options,
      diff_command},
+    {"reduce", "GRAPH OUT.pbtxt", "the smallest graph that still fails as this one does", reduce_options,
+     reduce_command},
     {"profile", "GRAPH|MODEL", "where the time and the memory of runs go, and what limits them; also of a program",
      profile_options, profile_command},
     {"ops", "[NAME]", "the ops there are, or one op in full", ops_options, ops_command},

@@ -21,6 +21,7 @@
     F(TF_DeleteImportGraphDefOptions)                                                                                  \
     F(TF_GraphImportGraphDef)                                                                                          \
     F(TF_GraphOperationByName)                                                                                         \
+    F(TF_OperationNumOutputs)                                                                                          \
     F(TF_NewSessionOptions)                                                                                            \
     F(TF_DeleteSessionOptions)                                                                                         \
     F(TF_NewSession)                                                                                                   \
