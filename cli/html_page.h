@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-extern const unsigned char page_profile[];
+extern const unsigned char page_profile[], page_graph[];
 
 /* Writes the page to a file, with what `put` writes, a JSON value, in place of its mark. False after an error, which has been
  * printed. */

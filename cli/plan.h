@@ -76,7 +76,8 @@ void print_plan_svg(const struct plan *p);
 
 /* sluice show --place, --partition (show_plan.c). */
 struct plan_request {
-    const char *path, *tags, *signature, *form; /* form: "table", "nodes", "dot", "svg" */
+    const char *path, *tags, *signature, *form; /* form: "table", "nodes", "dot", "svg", or of a map (graph_map.h) */
+    char *value;                                /* of the option that names the form */
     int64_t devices;                            /* 0: as many as nodes ask for */
     bool by_cost, is_soft, place, partition, pipeline;
     int argc; /* once more, for --feed, --fetch and --target */

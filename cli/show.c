@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "graph_map.h"
 #include "graph_walk.h"
 #include "model.h"
 #include "picture.h"
@@ -17,6 +18,10 @@ const struct option show_options[] = {
     {"nodes", NULL, "list every node"},
     {"dot", NULL, "print the graph for Graphviz"},
     {"svg", NULL, "print the graph as an SVG picture"},
+    {"html", "FILE", "write the graph as a page in which scopes and functions open and close, with search and paths"},
+    {"tree", "DEPTH", "print scopes, so many levels deep, with how many nodes and which ops they have"},
+    {"find", "TEXT", "print the nodes whose name or op has the text, those of functions too"},
+    {"path", "FROM,TO", "print the shortest way from one node to another"},
     {"pipeline", NULL, "show the stages of input pipelines: what they take, call and give"},
     {"place", NULL, "show on which device each node of a run goes, and why"},
     {"partition", NULL, "show what each device runs, and what goes between them"},
@@ -146,6 +151,32 @@ static void print_beside(const char *path) {
     sl_meta_graph_delete(meta);
 }
 
+/* --html, --tree, --find and --path: `value` is the option's. */
+static bool show_map(TF_Graph *graph, const struct plan_request *r) {
+    struct graph_map m;
+    bool ok = graph_map_make(&m, graph);
+    char *comma = !strcmp(r->form, "path") ? strchr(r->value, ',') : NULL;
+    int64_t depth = 1;
+    if (!ok) return false;
+    if (!strcmp(r->form, "html")) ok = graph_map_write_page(r->value, &m, r->path);
+    else if (!strcmp(r->form, "find")) ok = graph_map_print_found(&m, r->value);
+    else if (!strcmp(r->form, "tree") && parse_number(&depth, r->value, 1, 1000)) graph_map_print_tree(&m, (int)depth);
+    else if (comma) {
+        *comma = 0;
+        ok = graph_map_print_path(&m, r->value, comma + 1);
+    } else {
+        ok = false;
+        complain_usage(find_command("show"), "--%s wants %s, not '%s'", r->form,
+                       !strcmp(r->form, "tree") ? "a number from 1 to 1000" : "FROM,TO", r->value);
+    }
+    graph_map_clear(&m);
+    return ok;
+}
+
+static bool is_map(const char *form) {
+    return !strcmp(form, "html") || !strcmp(form, "tree") || !strcmp(form, "find") || !strcmp(form, "path");
+}
+
 /* What is said about runs goes to `plan`; the form is the last one named. False after an error, which has been
  * printed. */
 static bool read_option(struct plan_request *plan, const char *name, char *value) {
@@ -162,6 +193,7 @@ static bool read_option(struct plan_request *plan, const char *name, char *value
         return false;
     } else if (strcmp(name, "feed") != 0 && strcmp(name, "fetch") != 0 && strcmp(name, "target") != 0) {
         plan->form = name;
+        plan->value = value;
     }
     return true;
 }
@@ -184,6 +216,7 @@ static int show_graph(const struct plan_request *r) {
     bool ok = true;
     if (!graph) return EXIT_FAILED;
     if (r->pipeline) ok = show_pipeline(graph, form);
+    else if (is_map(form)) ok = show_map(graph, r);
     else if (!strcmp(form, "nodes")) show_nodes(graph);
     else if (strcmp(form, "table") != 0) show_picture(graph, NULL, form);
     else {
@@ -219,6 +252,7 @@ static int show_model(const struct plan_request *r) {
     if (!r->pipeline && !strcmp(r->form, "table")) return show_model_table(r);
     if (!load_model_graph(&m, r->path, r->tags, r->signature)) return EXIT_FAILED;
     if (r->pipeline) ok = show_pipeline(m.graph, r->form);
+    else if (is_map(r->form)) ok = show_map(m.graph, r);
     else if (!strcmp(r->form, "nodes")) show_nodes(m.graph);
     else show_picture(m.graph, &m.signature, r->form);
     unload_model(&m);
@@ -227,7 +261,7 @@ static int show_model(const struct plan_request *r) {
 
 /* Whether an option says something about runs alone; a picture is of what a signature runs. */
 static bool is_of_runs(const char *name, bool is_picture) {
-    static const char *const others[] = {"nodes", "dot", "svg", "tags", "pipeline"};
+    static const char *const others[] = {"nodes", "dot", "svg", "tags", "pipeline", "html", "tree", "find", "path"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(others[i], name)) return false;
     return !is_picture || strcmp(name, "signature") != 0;
@@ -251,6 +285,8 @@ int show_command(int argc, char **argv) {
     bool is_picture = !strcmp(plan.form, "dot") || !strcmp(plan.form, "svg");
     if (is_picture && plan.place && plan.partition)
         return complain_usage(self, "a picture is of --place or of --partition");
+    if (is_map(plan.form) && (plan.place || plan.partition || plan.pipeline))
+        return complain_usage(self, "--%s does not go with --place, --partition or --pipeline", plan.form);
     if (plan.pipeline && (plan.place || plan.partition || !strcmp(plan.form, "nodes")))
         return complain_usage(self, "--pipeline goes with --dot or --svg, or alone");
     if ((plan.tags || plan.signature) && !is_directory(plan.path))

@@ -92,3 +92,36 @@ $ sluice show $DATA/training/cnn.pb --svg | head -1 | awk -F'"' '{ print ($4 <= 
 fits a page
 $ sluice show $DATA/graphs/count.pbtxt --svg | grep -c '>next iteration<'
 1
+$ sluice show $DATA/graphs/calls.pbtxt --tree 2
+nodes                                                <...>
+stuck/  (function replicated) <...>
+...
+y/  (function line) <...>
+  scale/  (function twice) <...>
+...
+(nodes) <...>
+$ sluice show $DATA/graphs/calls.pbtxt --find mul
+y/scale/times                                    Mul                      float <...>
+$ sluice show $DATA/graphs/calls.pbtxt --find nothing
+sluice: no node's name or op has 'nothing'
+? 1
+$ sluice show $DATA/graphs/calls.pbtxt --path x,y
+x                                                Placeholder              float [?]
+y/scale/times <...>
+...
+y                                                IdentityN                float <...>
+<...> steps; <...> nodes are on a way from one to the other
+$ sluice show $DATA/graphs/calls.pbtxt --path y,x
+sluice: nothing leads from 'y' to 'x'
+? 1
+$ sluice show $DATA/graphs/calls.pbtxt --path y
+sluice: --path wants FROM,TO, not 'y'
+Try 'sluice show --help'.
+? 1
+$ sluice show $DATA/graphs/calls.pbtxt --html page.html; grep -cE '(src|href)=|@import|url\(' page.html; grep -c '^\["y/scale/times","Mul"' page.html
+0
+1
+$ sluice show $DATA/graphs/calls.pbtxt --html page.html --place
+sluice: --html does not go with --place, --partition or --pipeline
+Try 'sluice show --help'.
+? 2
