@@ -145,10 +145,13 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i) {
 /* ---- sharing */
 
 /* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it
- * calls may be another function in the next program of the graph. */
+ * calls may be another function in the next program of the graph. Unless it names what it makes: each program of a graph is to
+ * find the same iterator, which its function has made once. */
 static bool may_be_shared(const struct sl_kernel_cache *cache, const struct sl_kernel_request *r) {
     if (r->def || r->resource_name.n || (r->memory_device && !r->identity.n)) return false;
-    if (sl_op_takes_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache)))
+    const bool is_named = r->identity.n && sl_op_has(r->op, SL_OP_NAMES);
+    if (sl_op_takes_functions(r->op) && !is_named &&
+        (!r->functions || r->functions != sl_kernel_cache_functions(cache)))
         return false;
     return r->identity.n || !r->node.n || !sl_op_is_stateful(r->op);
 }

@@ -16,8 +16,8 @@
  *     of a node          the same, but a node whose op is stateful, or whose row is SL_KERNEL_OWN, has its own instance
  *
  * Instances for a device with its own memory are shared by identity only, as caches outlive such devices. Never shared
- * are calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; rows that the request
- * names.
+ * are calls of functions, unless the cache belongs to those functions, or the op names what it makes (SL_OP_NAMES) and has
+ * an identity; SL_KERNEL_DEAD rows; rows that the request names.
  *
  * Threads: an instance is immutable and may run on many threads at once; counted references. */
 #ifndef SL_KERNEL_INSTANCE_H

@@ -17,7 +17,8 @@ static sl_code give_string(struct sl_kernel_context *k, struct sl_str bytes) {
     return sl_string_set(out.data, bytes, k->err);
 }
 
-/* ---- DatasetToGraph: what is done about functions with effects or a memory is as for positions of iterators */
+/* ---- DatasetToGraph: what is done about functions with effects or a memory is as for positions of iterators; the dataset's
+ * options have the last word */
 
 enum policy { WARN, IGNORE, FAIL };
 
@@ -57,8 +58,10 @@ static sl_code to_graph_run(struct sl_kernel_context *k) {
     struct sl_arena arena;
     struct sl_str bytes;
     SL_TRY(dataset_in(&d, k));
+    int64_t policy = ((const struct to_graph *)k->state)->policy;
+    SL_TRY(sl_dataset_external_state_policy(&policy, d, k->err));
     const char *stateful = sl_dataset_stateful_op(d);
-    if (stateful && ((const struct to_graph *)k->state)->policy == FAIL)
+    if (stateful && policy == FAIL)
         return sl_fail(k->err, SL_FAILED_PRECONDITION, "Failed to serialize the input pipeline graph: %s is stateful.",
                        stateful);
     sl_arena_init(&arena);

@@ -20,6 +20,7 @@ struct bytes {
 struct field {
     unsigned number;
     struct sl_str whole, payload; /* payload: of BYTES */
+    uint64_t value;               /* of VARINT */
 };
 
 static bool read_varint(uint64_t *out, struct sl_str *from) {
@@ -41,9 +42,10 @@ static bool read_field(struct field *f, struct sl_str *from) {
     if (!read_varint(&tag, from) || tag >> 3 == 0 || tag >> 3 >= FIELDS) return false;
     f->number = (unsigned)(tag >> 3);
     f->payload = (struct sl_str){NULL, 0};
+    f->value = 0;
     switch (tag & 7) {
     case VARINT:
-        if (!read_varint(&x, from)) return false;
+        if (!read_varint(&f->value, from)) return false;
         break;
     case FIXED64: n = sizeof(uint64_t); break;
     case FIXED32: n = sizeof(uint32_t); break;
@@ -86,12 +88,15 @@ static sl_code append_message(struct bytes *out, unsigned number, struct sl_str 
     return code;
 }
 
+static sl_code fail_malformed(struct sl_error *err) {
+    return sl_fail(err, SL_INVALID_ARGUMENT, "The options of a dataset are malformed");
+}
+
 static sl_code gather(struct bytes fields[FIELDS], bool there[FIELDS], struct sl_str message, bool is_inner,
                       struct sl_error *err) {
     while (message.n) {
         struct field f;
-        if (!read_field(&f, &message))
-            return sl_fail(err, SL_INVALID_ARGUMENT, "The options of a dataset are malformed");
+        if (!read_field(&f, &message)) return fail_malformed(err);
         const bool joins = !is_inner && (is_message(f.number) || is_repeated(f.number));
         struct bytes *to = &fields[f.number];
         if (!joins) to->text.n = 0;
@@ -134,5 +139,18 @@ sl_code sl_dataset_options(struct sl_str *out, const struct sl_dataset *d, struc
     }
     sl_vec_free(&all.text);
     sl_vec_free(&merged.text);
+    return code;
+}
+
+sl_code sl_dataset_external_state_policy(int64_t *policy, const struct sl_dataset *d, struct sl_error *err) {
+    enum { EXTERNAL_STATE_POLICY = 6 };
+    struct bytes all = {0};
+    struct field f;
+    sl_code code = collect(&all, d, err);
+    for (struct sl_str rest = {all.text.items, all.text.n}; code == SL_OK && rest.n;) {
+        if (!read_field(&f, &rest)) code = fail_malformed(err);
+        else if (f.number == EXTERNAL_STATE_POLICY) *policy = (int64_t)f.value;
+    }
+    sl_vec_free(&all.text);
     return code;
 }

@@ -8,5 +8,7 @@
  * in order, then its own; what comes later wins. INVALID_ARGUMENT when one is malformed. */
 sl_code sl_dataset_options(struct sl_str *out, const struct sl_dataset *d, struct sl_arena *arena,
                            struct sl_error *err);
+/* `*policy`, unless these options say what is done about functions with effects or a memory. */
+sl_code sl_dataset_external_state_policy(int64_t *policy, const struct sl_dataset *d, struct sl_error *err);
 
 #endif

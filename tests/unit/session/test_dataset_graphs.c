@@ -271,6 +271,56 @@ GRAPH_TEST(asserted_stages_are_counted) {
                "whoops"));
 }
 
+/* ---- policies and one-shot iterators */
+
+/* The options' policy (field 6) stands above the op's. */
+GRAPH_TEST(options_refuse_what_has_a_memory) {
+#define NOISE                                                                                                          \
+    RANGE                                                                                                              \
+        "| library { function { signature { name: 'noise' input_arg { name: 'x' type: DT_INT64 } output_arg { name: "  \
+        "'y' type: DT_INT64 } } node_def { name: 's' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } "      \
+        "attr { key: 'value' value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 0 } } } } } } node_def { "    \
+        "name: 'n' op: 'RandomUniformInt' input: 's:output:0' input: 'x' input: 'x' attr { key: 'T' value { type: "    \
+        "DT_INT32 } } attr { key: 'Tout' value { type: DT_INT64 } } } ret { key: 'y' value: 'n:output:0' } } }\n"      \
+        "d = MapDataset(r) f func { name: 'noise' }; Targuments list { }; " TYPES "; " ANY
+#define WITH_POLICY(x)                                                                                                 \
+    NOISE "o = OptionsDataset(d) serialized_options s: '\\060\\00" #x "'; " TYPES "; " ANY "t = DatasetToGraphV2(o)\n"
+    struct sl_tensor *t;
+    struct sl_session *s = session_of(f, WITH_POLICY(2));
+    assert_fails(f->err, SL_FAILED_PRECONDITION, "RandomUniformInt is stateful", fetch(&t, f, s, "t", NULL));
+    sl_session_free(s);
+    assert_true(bytes_of(f, WITH_POLICY(1), "t").n > 0);
+}
+
+/* One iterator, whichever nodes take from it and whichever runs they are in. */
+GRAPH_TEST(a_one_shot_iterator_is_one_for_all_runs) {
+#define ONE_SHOT                                                                                                       \
+    "| library { function { signature { name: 'make' output_arg { name: 'y' type: DT_VARIANT } } node_def { name: "    \
+    "'a' op: 'Const' " CONST_ATTRS(0) "} node_def { name: 'b' op: 'Const' " CONST_ATTRS(                               \
+        4) "} node_def { name: 'c' "                                                                                   \
+           "op: 'Const' " CONST_ATTRS(                                                                                 \
+               1) "} node_def { name: 'n' op: 'RangeDataset' input: 'a:output:0' input: 'b:output:0' "                 \
+                  "input: 'c:output:0' attr { key: 'output_types' value { list { type: DT_INT64 } } } attr { key: "    \
+                  "'output_shapes' "                                                                                   \
+                  "value { list { shape { } } } } } ret { key: 'y' value: 'n:handle:0' } } }\n"                        \
+                  "it = OneShotIterator() dataset_factory func { name: 'make' }; container s: ''; shared_name s: "     \
+                  "''; " TYPES "; " ANY "g = IteratorGetNext(it) " TYPES "; " ANY "h = IteratorGetNext(it) " TYPES     \
+                  "; " ANY RANGE "m = MakeIterator(r, it)\n"
+#define CONST_ATTRS(x)                                                                                                 \
+    "attr { key: 'dtype' value { type: DT_INT64 } } attr { key: 'value' value { tensor { dtype: DT_INT64 "             \
+    "tensor_shape { } int64_val: " #x " } } } "
+    struct sl_session *s = session_of(f, ONE_SHOT);
+    const char *const asked[] = {"g", "h", "g", NULL, "h", "g"};
+    const int64_t given[] = {0, 1, 2, 0, 0, 1};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct sl_tensor *t;
+        assert_ok(f->err, fetch(&t, f, s, asked[i], asked[i] ? NULL : "m"));
+        if (t) assert_int_equal(*(int64_t *)t->data, given[i]);
+        sl_tensor_unref(t);
+    }
+    sl_session_free(s);
+}
+
 /* ---- devices */
 
 /* A factory made elsewhere names devices that are not here. */
@@ -330,6 +380,8 @@ int main(void) {
         graph_unit_test(a_hint_says_where_to_shard),
         graph_unit_test(files_are_sharded_where_a_function_reads_them),
         graph_unit_test(asserted_stages_are_counted),
+        graph_unit_test(options_refuse_what_has_a_memory),
+        graph_unit_test(a_one_shot_iterator_is_one_for_all_runs),
         graph_unit_test(a_factory_is_placed_as_the_session_places),
         graph_unit_test(examples_are_parsed),
     };
