@@ -90,10 +90,25 @@ static sl_code flat_save(const struct sl_iterator *self, struct sl_state *state,
     return sl_iterator_save(it->nested, state, err);
 }
 
+/* What the nested dataset is made of. A state of TensorFlow's "symbolic" kind does not hold it: there the input stands in front
+ * of that element, which is taken again. */
+static sl_code restore_args(struct flat_iterator *it, const struct sl_state *state, struct sl_error *err) {
+    struct sl_iterator *self = &it->base;
+    const int width = self->dataset->inputs[0]->n;
+    bool is_end;
+    int n = width;
+    sl_element_clear(it->args, width);
+    if (sl_state_has(state, self, "inputs_size"))
+        SL_TRY(sl_state_get_list(it->args, &n, width, state, self, "inputs_size", "inputs[#]", err));
+    else SL_TRY(sl_iterator_pull(self, it->args, &is_end, err));
+    return n == width && it->args[0].kind != SL_VALUE_NONE
+               ? SL_OK
+               : sl_fail(err, SL_INVALID_ARGUMENT, "A saved state lacks the element of a nested dataset");
+}
+
 static sl_code flat_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
     struct flat_iterator *it = (struct flat_iterator *)self;
     int64_t is_over, is_closed;
-    int n;
     SL_TRY(sl_state_get_int(&is_over, state, self, "exhausted", err));
     if (is_over) {
         sl_iterator_free(self->input);
@@ -104,10 +119,7 @@ static sl_code flat_restore(struct sl_iterator *self, const struct sl_state *sta
     SL_TRY(sl_state_get_int(&it->n_opened, state, self, "element_index", err));
     SL_TRY(sl_state_get_int(&is_closed, state, self, "current_element_iterator_uninitialized", err));
     if (is_closed) return SL_OK;
-    sl_element_clear(it->args, self->dataset->inputs[0]->n);
-    SL_TRY(sl_state_get_list(it->args, &n, self->dataset->inputs[0]->n, state, self, "inputs_size", "inputs[#]", err));
-    if (n != self->dataset->inputs[0]->n)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "A saved element has %d components", n);
+    SL_TRY(restore_args(it, state, err));
     SL_TRY(open_nested(&it->nested, self, it->n_opened - 1, it->args, err));
     return sl_iterator_restore(it->nested, state, err);
 }
