@@ -303,7 +303,7 @@ static sl_code map_batch(struct sl_iterator *self, struct sl_error *err) {
         int64_t called;
         SL_TRY(sl_element_list_room(&room, list, err));
         sl_code code = sl_calls_ahead_next(it->calls, room, &is_end, &called, first == SL_OK ? err : NULL);
-        if (is_end) break;
+        if (code == SL_OK && is_end) break; /* an end that is an error is one */
         if (code == SL_OK) list->n++;
         else if (first == SL_OK) first = code;
         if (code == SL_CANCELLED) break;

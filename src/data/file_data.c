@@ -217,11 +217,15 @@ static sl_code fixed_next(struct sl_iterator *self, struct sl_value *element, bo
     const struct files *f = files_of(self);
     for (; it->at < f->names.n; next_file(it)) {
         if (!it->stream) SL_TRY(open_fixed(it, (uint64_t)f->header, err));
-        SL_TRY(read_ahead(it, err));
+        sl_code code = read_ahead(it, err);
+        if (code != SL_OK) {
+            next_file(it);
+            return code;
+        }
         if (it->ahead.n == (size_t)(f->record + f->footer)) return give_fixed(it, element, err);
         if (it->ahead.n != (size_t)f->footer) {
             const int64_t body = (int64_t)(it->position + it->ahead.n) - f->header - f->footer;
-            sl_code code = fail_length(it, body, SL_DATA_LOSS, err);
+            code = fail_length(it, body, SL_DATA_LOSS, err);
             next_file(it);
             return code;
         }

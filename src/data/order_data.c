@@ -165,6 +165,11 @@ static int64_t repeat_cardinality(const struct sl_dataset *d) {
     return __builtin_mul_overflow(n, count, &all) ? INT64_MAX : all;
 }
 
+/* The first pass begins at once, since passes of shuffles draw seeds as they begin. */
+static sl_code repeat_begin(struct sl_iterator *self, struct sl_error *err) {
+    return count_of(self->dataset) == 0 ? SL_OK : sl_iterator_open_input(self, 0, 0, err);
+}
+
 static sl_code repeat_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct counted_iterator *it = (struct counted_iterator *)self;
     const int64_t count = count_of(self->dataset);
@@ -174,9 +179,10 @@ static sl_code repeat_next(struct sl_iterator *self, struct sl_value *element, b
             SL_TRY(sl_iterator_open_input(self, it->at, 0, err));
         }
         sl_code code = sl_iterator_pull(self, element, is_end, err);
-        if (code != SL_OK || !*is_end) {
+        if (code != SL_OK) return code; /* a pass of nothing but errors is empty */
+        if (!*is_end) {
             it->is_used = true;
-            return code;
+            return SL_OK;
         }
         *is_end = false;
         it->at++;
@@ -216,22 +222,10 @@ static void repeat_path_name(const struct sl_iterator *self, char *text, size_t 
     snprintf(text, size, "%s", count < 0 ? "ForeverRepeat" : count == 0 ? "EmptyRepeat" : "FiniteRepeat");
 }
 
-/* Between two passes the next one has begun in TensorFlow. */
-static sl_code repeat_put_input(struct sl_state *state, const struct sl_iterator *self, struct sl_error *err) {
-    struct sl_iterator *next;
-    const int64_t at = ((const struct counted_iterator *)self)->at, count = count_of(self->dataset);
-    if (self->input || (count >= 0 && at >= count)) return sl_state_put_input(state, self, "input_impl_empty", err);
-    SL_TRY(sl_state_put_int(state, self, "input_impl_empty", 0, err));
-    SL_TRY(sl_iterator_new(&next, self, at, self->dataset->inputs[0], err));
-    sl_code code = sl_iterator_save(next, state, err);
-    sl_iterator_free(next);
-    return code;
-}
-
 static sl_code repeat_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
     if (count_of(self->dataset) == 0) return SL_OK;
     SL_TRY(sl_state_put_int(state, self, "i", ((const struct counted_iterator *)self)->at, err));
-    return repeat_put_input(state, self, err);
+    return sl_state_put_input(state, self, "input_impl_empty", err);
 }
 
 static sl_code repeat_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
@@ -251,6 +245,7 @@ const struct sl_dataset_kind sl_repeat_data = {.name = "Repeat",
                                                COUNTED,
                                                .init = count_init,
                                                .cardinality = repeat_cardinality,
+                                               .begin = repeat_begin,
                                                .next_rows = repeat_next_rows,
                                                .next = repeat_next};
 
@@ -659,16 +654,17 @@ static int64_t zip_cardinality(const struct sl_dataset *d) {
 /* All inputs go on by one, also behind one that fails. */
 static sl_code zip_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct many_iterator *it = (struct many_iterator *)self;
-    sl_code first = SL_OK;
+    sl_code first = SL_OK, code = SL_OK;
     *is_end = it->n_open < self->dataset->n_inputs;
     for (int i = 0; i < self->dataset->n_inputs && !*is_end; i++) {
-        sl_code code = sl_iterator_next(it->inputs[i], element, is_end, first == SL_OK ? err : NULL);
+        code = sl_iterator_next(it->inputs[i], element, is_end, first == SL_OK ? err : NULL);
         if (code != SL_OK && first == SL_OK) first = code;
         element += self->dataset->inputs[i]->n;
     }
     if (!*is_end) return first;
+    it->n_open = 0;                  /* the end of one is that of all */
+    if (code != SL_OK) return first; /* an end that is an error is told */
     if (first != SL_OK && err) sl_error_clear(err);
-    it->n_open = 0; /* the end of one is that of all */
     return SL_OK;
 }
 

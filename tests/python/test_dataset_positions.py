@@ -65,3 +65,35 @@ def test_variants_that_tensorflow_has_written():
     assert tf.RaggedTensor.from_row_splits(values, splits).to_list() == [[1], [2, 3]]
     parts = tf.raw_ops.DeserializeSparse(serialized_sparse=tf.io.parse_tensor(SPARSE, tf.variant), dtype=tf.int32)
     assert tf.sparse.to_dense(tf.SparseTensor(*parts)).numpy().tolist() == [[1, 0], [0, 2]]
+
+
+def test_saving_between_passes_draws_no_seeds(tmp_path):
+    tf.random.set_seed(4)
+    iterator = iter(D.range(4).shuffle(2, seed=10).repeat(3))
+    tf.train.Checkpoint(at=iterator).write(str(tmp_path / "position"))
+    given = [int(x) for x in iterator]
+    assert given == [1, 2, 3, 0, 0, 1, 3, 2, 1, 2, 3, 0]  # TensorFlow's
+
+
+def test_passes_of_nothing_but_errors_end():
+    iterator = iter(D.range(2).map(lambda x: 1 // (x * 0)).repeat())
+    for _ in range(2):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            next(iterator)
+    with pytest.raises(StopIteration):
+        next(iterator)
+
+
+def test_an_end_that_is_an_error_is_told():
+    short = D.range(3).apply(tf.data.experimental.assert_cardinality(5))
+    iterator = iter(short.enumerate())
+    assert [int(next(iterator)[1]) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        next(iterator)
+    with pytest.raises(StopIteration):
+        next(iterator)
+    iterator = iter(short.apply(tf.data.experimental.map_and_batch(lambda x: x, 2)))
+    assert next(iterator).numpy().tolist() == [0, 1]
+    for _ in range(2):
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            next(iterator)
