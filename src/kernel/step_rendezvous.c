@@ -42,7 +42,7 @@ static void refuse_all(struct sl_early_message *messages, const struct sl_error 
 
 void sl_step_rendezvous_unref(struct sl_step_rendezvous *r) {
     if (!r || atomic_fetch_sub(&r->references, 1) != 1) return;
-    if (!r->inner) atomic_fetch_sub(&r->table->n_early, 1);
+    if (!r->inner && !r->is_exchange) atomic_fetch_sub(&r->table->n_early, 1);
     sl_rendezvous_free(r->inner);
     sl_remote_pairs_unref(r->pairs);
     sl_mutex_clear(&r->mutex);
@@ -67,7 +67,7 @@ static sl_code keep(struct sl_step_rendezvous *r, struct sl_str name, struct sl_
     uint64_t frame, iteration;
     SL_TRY(sl_rendezvous_key_parse(&pair, &frame, &iteration, name, err));
     size_t most = r->table->limits.early_bytes, size = sizeof(struct sl_early_message) + name.n;
-    size_t bytes = size + bytes_of(value);
+    size_t bytes = size + (r->is_exchange ? 0 : bytes_of(value));
     if (r->n_early >= r->table->limits.names || bytes > most) return full(err, r);
     struct sl_early_message *m = NULL;
     bool is_full = atomic_fetch_add(&r->table->early_bytes, bytes) > most - bytes;
@@ -83,6 +83,20 @@ static sl_code keep(struct sl_step_rendezvous *r, struct sl_str name, struct sl_
     r->last_early = &m->next;
     r->n_early++;
     return SL_OK;
+}
+
+/* Takes out the message of this name that is a waiter, or a value; NULL. */
+static struct sl_early_message *take_one(struct sl_step_rendezvous *r, struct sl_str name, bool is_waiter) {
+    struct sl_early_message **at = &r->early, *m;
+    while ((m = *at) &&
+           ((m->waiter != NULL) != is_waiter || !sl_str_eq(name, (struct sl_str){m->name, m->name_length})))
+        at = &m->next;
+    if (!m) return NULL;
+    *at = m->next;
+    if (r->last_early == &m->next) r->last_early = at;
+    r->n_early--;
+    atomic_fetch_sub(&r->table->early_bytes, m->bytes);
+    return m;
 }
 
 /* ---- names and pairs; with the lock held */
@@ -138,7 +152,8 @@ static sl_code pass_on(struct sl_early_message **unknown, struct sl_step_rendezv
 static sl_code open(struct sl_early_message **unknown, struct sl_step_rendezvous *r,
                     const struct sl_rendezvous_opening *opening, struct sl_error *err) {
     if (r->is_aborted) return refuse(r, err);
-    if (r->inner) return sl_fail(err, SL_FAILED_PRECONDITION, "Step %" PRIu64 " runs already, or has run.", r->step_id);
+    if (r->inner || r->is_exchange)
+        return sl_fail(err, SL_FAILED_PRECONDITION, "Step %" PRIu64 " runs already, or has run.", r->step_id);
     SL_TRY(sl_rendezvous_new(&r->inner, opening->n_pairs, NULL, err));
     r->pairs = sl_remote_pairs_ref(opening->pairs);
     atomic_fetch_sub(&r->table->n_early, 1);
@@ -162,6 +177,17 @@ sl_code sl_step_rendezvous_open(struct sl_rendezvous **out, struct sl_step_rende
     return SL_OK;
 }
 
+sl_code sl_step_rendezvous_exchange(struct sl_step_rendezvous *r, struct sl_error *err) {
+    sl_mutex_lock(&r->mutex);
+    sl_code code = SL_OK;
+    if (r->inner || r->is_exchange)
+        code = sl_fail(err, SL_FAILED_PRECONDITION, "Step %" PRIu64 " runs already, or has run.", r->step_id);
+    else atomic_fetch_sub(&r->table->n_early, 1);
+    r->is_exchange = code == SL_OK || r->is_exchange;
+    sl_mutex_unlock(&r->mutex);
+    return code;
+}
+
 void sl_step_rendezvous_leave(struct sl_step_rendezvous *r) {
     if (r->inner) sl_rendezvous_detach(r->inner);
 }
@@ -178,11 +204,14 @@ void sl_step_rendezvous_abort(struct sl_step_rendezvous *r, sl_code code, const 
 
 /* ---- for peers */
 
-/* Whether the message goes on to `inner`, under `key`. */
-static sl_code admit(bool *goes_on, struct sl_rendezvous_key *key, struct sl_step_rendezvous *r, struct sl_str name,
-                     struct sl_value *value, struct sl_waiter *waiter, struct sl_error *err) {
+/* Whether the message goes on to `inner`, under `key`, or meets the other one of an exchange. */
+static sl_code admit(bool *goes_on, struct sl_early_message **met, struct sl_rendezvous_key *key,
+                     struct sl_step_rendezvous *r, struct sl_str name, struct sl_value *value, struct sl_waiter *waiter,
+                     struct sl_error *err) {
     *goes_on = false;
+    *met = NULL;
     if (r->is_aborted) return refuse(r, err);
+    if (r->is_exchange && (*met = take_one(r, name, !waiter))) return SL_OK;
     if (!r->inner) return keep(r, name, value, waiter, err);
     SL_TRY(find(key, r, name, waiter ? SL_PAIR_GOES_OUT : SL_PAIR_COMES_IN, err));
     SL_TRY(check_room(r, err));
@@ -190,28 +219,39 @@ static sl_code admit(bool *goes_on, struct sl_rendezvous_key *key, struct sl_ste
     return SL_OK;
 }
 
+/* Of an exchange; frees the message. */
+static void give(struct sl_waiter *waiter, struct sl_early_message *met, struct sl_value *value) {
+    waiter->value = sl_value_move(value);
+    sl_free(met);
+    waiter->done(waiter, SL_OK, NULL);
+}
+
 sl_code sl_step_rendezvous_put(struct sl_step_rendezvous *r, struct sl_str name, struct sl_value *value,
                                struct sl_error *err) {
+    struct sl_early_message *met;
     struct sl_rendezvous_key key;
     bool goes_on;
     sl_mutex_lock(&r->mutex);
-    sl_code code = admit(&goes_on, &key, r, name, value, NULL, err);
+    sl_code code = admit(&goes_on, &met, &key, r, name, value, NULL, err);
     sl_mutex_unlock(&r->mutex);
     if (goes_on) return r->inner->put(r->inner, &key, value, err);
+    if (met) give(met->waiter, met, value);
     sl_value_clear(value);
     return code;
 }
 
 void sl_step_rendezvous_take(struct sl_step_rendezvous *r, struct sl_str name, struct sl_waiter *waiter) {
+    struct sl_early_message *met;
     struct sl_error err;
     bool goes_on;
     sl_error_clear(&err);
     waiter->value.kind = SL_VALUE_NONE;
     waiter->key.pair = NULL;
     sl_mutex_lock(&r->mutex);
-    sl_code code = admit(&goes_on, &waiter->key, r, name, NULL, waiter, &err);
+    sl_code code = admit(&goes_on, &met, &waiter->key, r, name, NULL, waiter, &err);
     sl_mutex_unlock(&r->mutex);
     if (goes_on) r->inner->take(r->inner, waiter);
+    else if (met) give(waiter, met, &met->value);
     else if (code != SL_OK) waiter->done(waiter, code, &err);
 }
 

@@ -55,6 +55,10 @@ struct sl_rendezvous_opening {
  * with the reason when the step was aborted; FAILED_PRECONDITION when it has been opened. */
 sl_code sl_step_rendezvous_open(struct sl_rendezvous **out, struct sl_step_rendezvous *r,
                                 const struct sl_rendezvous_opening *opening, struct sl_error *err);
+/* Instead of an opening: there are no nodes and no pairs, and what is put under a name goes to who takes by that name,
+ * whoever comes first. Values that wait to be taken are the owner's, and not limited. FAILED_PRECONDITION when the step
+ * has been opened. */
+sl_code sl_step_rendezvous_exchange(struct sl_step_rendezvous *r, struct sl_error *err);
 /* Call this when all nodes of the step have ended; its cancellation may be freed afterwards. Values that were sent
  * stay. Also after an open that failed. */
 void sl_step_rendezvous_leave(struct sl_step_rendezvous *r);

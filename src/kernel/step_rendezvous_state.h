@@ -34,7 +34,7 @@ struct sl_step_rendezvous {
     uint64_t step_id;
     atomic_uint references;
     struct sl_mutex mutex; /* for what follows */
-    bool is_aborted;
+    bool is_aborted, is_exchange;
     struct sl_error reason;
     struct sl_rendezvous *inner; /* NULL: not opened */
     struct sl_remote_pairs *pairs;
