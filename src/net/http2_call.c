@@ -441,6 +441,17 @@ void sl_http2_send(struct sl_rpc_call *base, struct sl_rpc_message *message) {
     sl_rpc_message_clear(message);
 }
 
+void sl_http2_pause(struct sl_rpc_call *base, bool is_paused) {
+    struct call *c = (struct call *)base;
+    struct sl_http2_link *link = c->stream.link;
+    sl_http2_link_lock(link);
+    if (!c->is_closed) {
+        sl_http2_stream_pause(&c->stream, is_paused);
+        sl_http2_link_flush(link);
+    }
+    sl_http2_link_unlock(link); /* the call is not ended: it lasts */
+}
+
 static void end_open(struct call *c, sl_code code, const char *text, struct sl_rpc_message *message) {
     bool is_full = code == SL_OK && message && sl_http2_link_is_full(c->stream.link, 0, 2);
     struct sl_http2_outgoing *o = code == SL_OK && !is_full ? take_message(c, message) : NULL;

@@ -28,6 +28,7 @@ struct sl_http2_stream {
     struct sl_grpc_assembler in;
     bool awaits;      /* a message, or the rest of one; what else comes is passed over */
     bool may_pause;   /* between messages */
+    bool is_paused;   /* the peer gets no room */
     int64_t came_ns;  /* the last byte */
     size_t accounted; /* bytes of the unfinished message that are counted */
     size_t held;      /* bytes for which the peer is not given room yet */
@@ -160,6 +161,8 @@ bool sl_http2_link_release_held(struct sl_http2_link *link, int64_t now);
 void sl_http2_stream_open(struct sl_http2_stream *s, struct sl_http2_link *link);
 /* Takes the caller's reference of a message, to be sent after those before; `is_last`: none follows. NULL: none. */
 void sl_http2_stream_send(struct sl_http2_stream *s, struct sl_http2_outgoing *o, bool is_last);
+/* The peer gets no room for more, or gets it again. */
+void sl_http2_stream_pause(struct sl_http2_stream *s, bool is_paused);
 void sl_http2_stream_reset(struct sl_http2_stream *s, uint32_t error);
 /* Lets go of what it has; the link's reference stays. */
 void sl_http2_stream_clear(struct sl_http2_stream *s);

@@ -65,6 +65,7 @@ void sl_http2_stop(struct sl_rpc_server *server);
 /* http2_call.c */
 void sl_http2_listen(struct sl_rpc_call *call, const struct sl_rpc_listener *listener);
 void sl_http2_send(struct sl_rpc_call *call, struct sl_rpc_message *message);
+void sl_http2_pause(struct sl_rpc_call *call, bool is_paused);
 void sl_http2_end(struct sl_rpc_call *call, sl_code code, const char *text, struct sl_rpc_message *message);
 
 #endif

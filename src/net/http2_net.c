@@ -191,6 +191,7 @@ const struct sl_net_methods sl_http2_methods = {
     .stop = sl_http2_stop,
     .listen = sl_http2_listen,
     .send = sl_http2_send,
+    .pause = sl_http2_pause,
     .end = sl_http2_end,
     .now = now_ns,
     .set_timer = set_timer,

@@ -252,11 +252,17 @@ bool sl_http2_link_release_held(struct sl_http2_link *link, int64_t now) {
     for (struct sl_http2_stream *s = link->streams, *next; s; s = next) {
         next = s->next;
         if (!s->held) continue;
+        if (s->is_paused) continue;
         if (!is_full(s, 1)) give_room(s);
         else if (now - s->came_ns > link->limits.stalled_ns) refuse(s, SL_RESOURCE_EXHAUSTED, full_text);
         else some_wait = true;
     }
     return some_wait;
+}
+
+void sl_http2_stream_pause(struct sl_http2_stream *s, bool is_paused) {
+    s->is_paused = is_paused;
+    if (!is_paused && s->is_listed && s->held && !is_full(s, 1)) give_room(s);
 }
 
 static void take_messages(struct sl_http2_stream *s, const unsigned char *data, size_t size) {
@@ -289,7 +295,7 @@ static int data_came(nghttp2_session *session, uint8_t flags, int32_t id, const 
     s->came_ns = link->now_ns;
     s->held += size;
     if (s->awaits) take_messages(s, data, size);
-    if (s->is_listed && !is_full(s, 1)) give_room(s);
+    if (s->is_listed && !s->is_paused && !is_full(s, 1)) give_room(s);
     return 0;
 }
 

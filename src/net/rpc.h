@@ -163,6 +163,7 @@ struct sl_net_methods {
     void (*stop)(struct sl_rpc_server *server);
     void (*listen)(struct sl_rpc_call *call, const struct sl_rpc_listener *listener);
     void (*send)(struct sl_rpc_call *call, struct sl_rpc_message *message);
+    void (*pause)(struct sl_rpc_call *call, bool is_paused);
     void (*end)(struct sl_rpc_call *call, sl_code code, const char *text, struct sl_rpc_message *message);
     int64_t (*now)(struct sl_net *net);
     void (*set_timer)(struct sl_net *net, struct sl_net_timer *timer, int64_t at_ns);
@@ -206,6 +207,10 @@ static inline void sl_rpc_call_fail(struct sl_rpc_call *call, sl_code code, cons
 /* A message of a stream, taken; the call goes on. */
 static inline void sl_rpc_call_send(struct sl_rpc_call *call, struct sl_rpc_message *message) {
     call->methods->send(call, message);
+}
+/* The client of a stream gets no room for further messages, or gets it again; those on their way still come. */
+static inline void sl_rpc_call_pause(struct sl_rpc_call *call, bool is_paused) {
+    call->methods->pause(call, is_paused);
 }
 /* Listens, and calls the services until it is stopped. */
 static inline sl_code sl_net_serve(struct sl_rpc_server **out, struct sl_net *net, const struct sl_rpc_serving *how,

@@ -393,6 +393,8 @@ static void send_message(struct sl_rpc_call *call, struct sl_rpc_message *messag
     sl_rpc_message_clear(message);
 }
 
+static void pause_call(struct sl_rpc_call *call, bool is_paused) { (void)call, (void)is_paused; }
+
 static void end_call(struct sl_rpc_call *call, sl_code code, const char *text, struct sl_rpc_message *message) {
     struct fake_call *c = (struct fake_call *)call;
     struct fake_net *n = c->net;
@@ -512,9 +514,9 @@ static void free_net(struct sl_net *net) {
     free(n);
 }
 
-static const struct sl_net_methods methods = {free_net,     dial,     hang_up, start_call, cancel,
-                                              serve,        port,     drain,   stop,       listen_to,
-                                              send_message, end_call, now,     set_timer,  cancel_timer};
+static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,  cancel,       serve,
+                                              port,     drain, stop,      listen_to,   send_message, pause_call,
+                                              end_call, now,   set_timer, cancel_timer};
 
 struct sl_net *fake_net_new(uint64_t seed) {
     struct fake_net *n = calloc(1, sizeof *n);
