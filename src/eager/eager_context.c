@@ -18,18 +18,25 @@ struct sl_eager_added {
 
 /* ---- life */
 
-static sl_code make_runtime(struct sl_eager_context *c, const struct sl_registries *registries,
-                            const struct sl_pb_ConfigProto *config, struct sl_error *err) {
-    struct sl_runtime_options how;
-    struct sl_device_set devices;
+static sl_code local_devices(struct sl_device_set *out, const struct sl_registries *registries,
+                             const struct sl_pb_ConfigProto *config, struct sl_error *err) {
     for (size_t i = 0; config && i < config->device_count.n; i++)
         if (sl_str_is(config->device_count.items[i].key, SL_HOST_DEVICE) && config->device_count.items[i].value <= 0)
             return sl_fail(err, SL_NOT_FOUND, "No CPU devices are available in this process");
+    return sl_runtime_local_devices(out, registries, config, err);
+}
+
+static sl_code make_runtime(struct sl_eager_context *c, const struct sl_registries *registries,
+                            const struct sl_eager_options *options, struct sl_error *err) {
+    const struct sl_pb_ConfigProto *config = options ? options->config : NULL;
+    struct sl_runtime_options how;
+    struct sl_device_set local, *devices = options ? options->devices : NULL;
     sl_runtime_read_options(&how, config);
     const bool is_soft = how.is_soft_placement;
+    how.resources = options ? options->resources : NULL;
     how.is_soft_placement = false; /* it holds for ops; a function says itself how its nodes are placed */
-    SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
-    SL_TRY(sl_runtime_new(&c->runtime, registries, &devices, &how, err));
+    if (!devices) SL_TRY(local_devices(devices = &local, registries, config, err));
+    SL_TRY(sl_runtime_new(&c->runtime, registries, devices, &how, err));
     atomic_store(&c->is_soft_placement, is_soft);
     atomic_store(&c->logs_placement, how.logs_placement);
     return SL_OK;
@@ -109,7 +116,7 @@ sl_code sl_eager_become_task(struct sl_eager_context *c, struct sl_str job, int 
 
 static sl_code begin(struct sl_eager_context *c, const struct sl_registries *registries,
                      const struct sl_eager_options *options, struct sl_error *err) {
-    SL_TRY(make_runtime(c, registries, options ? options->config : NULL, err));
+    SL_TRY(make_runtime(c, registries, options, err));
     SL_TRY(make_envs(c, err));
     return sl_eager_executor_new(&c->executor, options && options->is_async, 0, err);
 }

@@ -30,6 +30,8 @@ struct sl_eager_kept {
 
 struct sl_eager_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the context is made */
+    struct sl_device_set *devices;          /* taken over, also on failure; NULL: those of the config */
+    struct sl_resources *resources;         /* of somebody who outlives the context; NULL: its own */
     bool is_async;
     enum sl_eager_policy policy;
     void (*log)(const char *line); /* of placements and copies; NULL: nobody reads them */
