@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "ops/op_row.h"
 #include "passes/copies.h"
 #include "passes/lower.h"
 #include "passes/optimise/optimise.h"
@@ -299,5 +300,62 @@ sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, stru
     sl_code built = build_function(out, ret_devices, r, body, where, history, err);
     sl_code code = sl_graph_history_end(history, built, err);
     if (built == SL_OK && code != SL_OK) sl_program_free(*out);
+    return code;
+}
+
+/* ---- functions over tasks */
+
+/* What placement has put where the function is called. A result may be an argument. */
+static sl_code place_args_and_rets(const struct sl_body *body, const struct sl_runtime *r, struct sl_error *err) {
+    for (int i = 0; i < body->n_args; i++) {
+        const int device = sl_device_find(&r->devices, body->args[i]->device);
+        if (device < 0)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "argument %d is on %.*s, which is not there", i,
+                           SL_STR_ARG(body->args[i]->device));
+        body->args[i]->assigned = sl_str_of(r->devices.items[device].name);
+    }
+    for (int i = 0; i < body->n_rets; i++) body->rets[i]->assigned = body->rets[i]->inputs[0].node->assigned;
+    return SL_OK;
+}
+
+/* What uses a resource is where that is, whatever it asks for. */
+static void follow_resources(const struct sl_body *body) {
+    for (int i = 0; i < body->n_args; i++) {
+        const struct sl_node *arg = body->args[i];
+        for (uint32_t u = 0; arg->out_types[0] == SL_RESOURCE && u < arg->uses.n; u++)
+            if (arg->uses.items[u].slot >= 0) arg->uses.items[u].node->device = arg->device;
+    }
+}
+
+/* An Identity that gives a result is where what it passes on asks to be. */
+static void follow_results(const struct sl_body *body) {
+    for (int i = 0; i < body->n_rets; i++) {
+        struct sl_node *const first = body->rets[i]->inputs[0].node, *source = first;
+        while (source->op->index == SL_ROW_Identity && !source->device.n) source = source->inputs[0].node;
+        for (struct sl_node *n = first; n != source && !sl_node_is_arg_or_ret(source); n = n->inputs[0].node)
+            n->device = source->device;
+    }
+}
+
+static sl_code spread(struct sl_front *out, struct sl_runtime *r, struct sl_body *body,
+                      const struct sl_function_place *where, struct sl_error *err) {
+    SL_TRY(sl_pass_prune_body(body, err));
+    SL_TRY(lower(body->graph, r, err));
+    follow_resources(body);
+    follow_results(body);
+    SL_TRY(place(body->graph, r, &(struct place_where){where->device, true, where->is_soft}, NULL, err));
+    SL_TRY(place_args_and_rets(body, r, err));
+    struct sl_part whole = {body->graph, body->controls, body->n_controls, where->device};
+    body->graph = NULL;
+    return has_tasks(&r->devices) ? cut_by_task(out, r, &whole, err) : keep_whole(out, &whole, err);
+}
+
+sl_code sl_pipeline_spread(struct sl_front *out, struct sl_runtime *r, struct sl_body *body,
+                           const struct sl_function_place *where, struct sl_error *err) {
+    *out = (struct sl_front){.n_parts = 0};
+    sl_code code = spread(out, r, body, where, err);
+    sl_graph_free(body->graph);
+    body->graph = NULL;
+    if (code != SL_OK) sl_front_clear(out);
     return code;
 }

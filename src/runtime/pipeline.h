@@ -53,6 +53,12 @@ struct sl_function_place {
 sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *runtime,
                              struct sl_body *body, const struct sl_function_place *where, struct sl_error *err);
 
+/* The front for the body of a function over the devices of several tasks: the body's graph is taken over, also on
+ * failure. Arguments are on the devices that they ask for, in full, and results where they are computed; so any part may
+ * have some of them. */
+sl_code sl_pipeline_spread(struct sl_front *out, struct sl_runtime *runtime, struct sl_body *body,
+                           const struct sl_function_place *where, struct sl_error *err);
+
 /* ---- steps of the back, for tools that show graphs and compile none */
 sl_code sl_pipeline_optimise(struct sl_part *part, struct sl_runtime *runtime, struct sl_error *err);
 /* A graph for each device, which borrow from the part's; none at all when the part stays whole. */
