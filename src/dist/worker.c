@@ -95,7 +95,7 @@ void sl_worker_free(struct sl_worker *w) {
 
 static void session_free(struct sl_worker_session *s) {
     struct sl_worker *w = s->worker;
-    sl_runtime_free(s->runtime);
+    if (s->has_own_runtime) sl_runtime_free(s->runtime);
     sl_cluster_free(s->own_cluster);
     sl_vec_free(&s->graphs);
     sl_mutex_clear(&s->mutex);
@@ -120,14 +120,27 @@ static sl_code copy_text(char **out, struct sl_str text, struct sl_error *err) {
 }
 
 /* A cluster that the master brings calls this task by another name, and so its devices. */
-static sl_code take_cluster(struct sl_device_set *devices, struct sl_worker_session *s,
-                            const struct sl_pb_ServerDef *server, struct sl_error *err) {
-    const struct sl_device_set *own = sl_worker_devices(s->worker);
-    *devices = sl_device_set_borrow(own);
-    if (!server || !server->cluster || !server->cluster->job.n) return SL_OK;
-    SL_TRY(sl_cluster_new(&s->own_cluster, s->worker->options.cluster->net, server->cluster, server->job_name,
-                          server->task_index, err));
-    return open_devices(devices, s->worker, sl_cluster_own_name(s->own_cluster), own->items[0].incarnation, err);
+static bool brings_cluster(const struct sl_pb_ServerDef *server) {
+    return server && server->cluster && server->cluster->job.n;
+}
+
+static sl_code take_cluster(struct sl_worker_session *s, const struct sl_pb_ServerDef *server, struct sl_error *err) {
+    if (!brings_cluster(server)) return SL_OK;
+    return sl_cluster_new(&s->own_cluster, s->worker->options.cluster->net, server->cluster, server->job_name,
+                          server->task_index, err);
+}
+
+sl_code sl_worker_open_devices(struct sl_device_set *out, struct sl_worker *w, const struct sl_pb_ServerDef *server,
+                               struct sl_error *err) {
+    const struct sl_device_set *own = sl_worker_devices(w);
+    char name[SL_DEVICE_WORD + 64];
+    *out = sl_device_set_borrow(own);
+    if (!brings_cluster(server)) return SL_OK;
+    if (server->job_name.n >= SL_DEVICE_WORD || server->task_index < 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "There can be no task %d of job '%.*s'", server->task_index,
+                       SL_STR_ARG(server->job_name));
+    (void)snprintf(name, sizeof name, "/job:%.*s/replica:0/task:%d", SL_STR_ARG(server->job_name), server->task_index);
+    return open_devices(out, w, name, own->items[0].incarnation, err);
 }
 
 static sl_code add_peers(struct sl_runtime *r, struct sl_collective_peers *peers, struct sl_error *err) {
@@ -149,8 +162,12 @@ static sl_code fill_session(struct sl_worker_session *s, const struct sl_worker_
     SL_TRY(copy_text(&s->handle, spec->handle, err));
     SL_TRY(copy_text(&s->master, spec->master, err));
     s->master_incarnation = spec->master_incarnation;
+    SL_TRY(take_cluster(s, spec->server, err));
+    s->runtime = spec->runtime;
+    if (s->runtime) return SL_OK;
+    s->has_own_runtime = true;
     sl_runtime_read_options(&options, spec->config ? spec->config : w->options.config);
-    SL_TRY(take_cluster(&devices, s, spec->server, err));
+    SL_TRY(sl_worker_open_devices(&devices, w, spec->server, err));
     bool shares = !spec->is_isolated && !s->own_cluster;
     if (shares) options.resources = w->base->resources;
     SL_TRY(sl_runtime_new(&s->runtime, w->options.registries, &devices, &options, err));
@@ -199,7 +216,8 @@ static sl_code list_session(struct sl_worker_session *s, const struct sl_worker_
     return sl_fail(err, SL_ALREADY_EXISTS, "there is a session %.*s already", SL_STR_ARG(spec->handle));
 }
 
-sl_code sl_worker_create_session(struct sl_worker *w, const struct sl_worker_session_spec *spec, struct sl_error *err) {
+sl_code sl_worker_open_session(struct sl_worker_session **out, struct sl_worker *w,
+                               const struct sl_worker_session_spec *spec, struct sl_error *err) {
     struct sl_worker_session *s = sl_calloc(1, sizeof *s);
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->worker = w;
@@ -209,7 +227,15 @@ sl_code sl_worker_create_session(struct sl_worker *w, const struct sl_worker_ses
     w->n_held++;
     sl_mutex_unlock(&w->mutex);
     sl_code code = fill_session(s, spec, err);
-    if (code == SL_OK) code = list_session(s, spec, err);
+    if (code == SL_OK) *out = s;
+    else sl_worker_session_unref(s);
+    return code;
+}
+
+sl_code sl_worker_create_session(struct sl_worker *w, const struct sl_worker_session_spec *spec, struct sl_error *err) {
+    struct sl_worker_session *s;
+    SL_TRY(sl_worker_open_session(&s, w, spec, err));
+    sl_code code = list_session(s, spec, err);
     if (code != SL_OK) sl_worker_session_unref(s);
     return code;
 }
@@ -276,16 +302,29 @@ static sl_code list_graph(struct sl_worker_graph *graph, struct sl_error *err) {
     return failed ? sl_fail_memory(err, sizeof graph) : SL_OK;
 }
 
+sl_code sl_worker_graph_new(struct sl_worker_graph **out, struct sl_worker_session *s, struct sl_program *program,
+                            struct sl_error *err) {
+    struct sl_worker_graph *graph = sl_calloc(1, sizeof *graph);
+    if (!graph) {
+        sl_program_free(program);
+        return sl_fail_memory(err, sizeof *graph);
+    }
+    atomic_store(&graph->references, 1);
+    graph->session = s;
+    graph->program = program;
+    atomic_fetch_add(&s->references, 1);
+    *out = graph;
+    return SL_OK;
+}
+
 static sl_code compile(struct sl_worker_graph **out, struct sl_worker_session *s, struct sl_part *part, bool is_partial,
                        struct sl_error *err) {
     const struct sl_back_options how = {.is_partial = is_partial};
-    struct sl_worker_graph *graph = sl_calloc(1, sizeof *graph);
-    if (!graph) return sl_fail_memory(err, sizeof *graph);
-    atomic_store(&graph->references, 1);
-    graph->session = s;
-    atomic_fetch_add(&s->references, 1);
-    sl_code code = sl_pipeline_back(&graph->program, s->runtime, part, &how, err);
-    if (code == SL_OK) code = list_graph(graph, err);
+    struct sl_program *program;
+    struct sl_worker_graph *graph;
+    SL_TRY(sl_pipeline_back(&program, s->runtime, part, &how, err));
+    SL_TRY(sl_worker_graph_new(&graph, s, program, err));
+    sl_code code = list_graph(graph, err);
     if (code == SL_OK) *out = graph;
     else sl_worker_graph_unref(graph);
     return code;

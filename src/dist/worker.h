@@ -64,7 +64,16 @@ struct sl_worker_session_spec {
     struct sl_str master;                 /* its task, "" of masters that do not say */
     int64_t master_incarnation;           /* of one task: another one ends the sessions of those before it */
     const struct sl_pb_ConfigProto *config; /* NULL: the worker's */
+    struct sl_runtime *runtime;             /* of somebody who outlives the session; NULL: its own */
 };
+/* The devices that a task has which others call by the name that `server` gives it; to be taken over by a runtime. Without a server:
+ * by its own name. */
+sl_code sl_worker_open_devices(struct sl_device_set *out, struct sl_worker *worker,
+                               const struct sl_pb_ServerDef *server, struct sl_error *err);
+/* One that nobody finds by its handle; a reference of the caller's. Its steps end by sl_worker_session_cancel. */
+sl_code sl_worker_open_session(struct sl_worker_session **out, struct sl_worker *worker,
+                               const struct sl_worker_session_spec *spec, struct sl_error *err);
+void sl_worker_session_cancel(struct sl_worker_session *session); /* no further steps; those under way: CANCELLED */
 sl_code sl_worker_create_session(struct sl_worker *worker, const struct sl_worker_session_spec *spec,
                                  struct sl_error *err);
 /* A new reference; ABORTED "Session handle is not found: ...". "" is the session of masters that create none. */
@@ -91,6 +100,9 @@ const struct sl_program *sl_worker_graph_program(const struct sl_worker_graph *g
 sl_code sl_worker_find_graph(struct sl_worker_graph **out, struct sl_worker_session *session, struct sl_str handle,
                              struct sl_error *err);
 void sl_worker_graph_unref(struct sl_worker_graph *graph); /* NULL is fine */
+/* A program of the session's runtime, taken over also on failure; nobody finds it by its handle. */
+sl_code sl_worker_graph_new(struct sl_worker_graph **out, struct sl_worker_session *session, struct sl_program *program,
+                            struct sl_error *err);
 /* It is found no more. */
 sl_code sl_worker_deregister(struct sl_worker_session *session, struct sl_str handle, struct sl_error *err);
 

@@ -13,6 +13,7 @@ struct sl_worker_session {
     int64_t master_incarnation;
     struct sl_cluster *own_cluster; /* NULL: the worker's */
     struct sl_runtime *runtime;
+    bool has_own_runtime;
     struct sl_mutex mutex;        /* guards the rest; before that of a step */
     struct sl_worker_step *steps; /* under way */
     bool is_deleted;
@@ -33,8 +34,15 @@ static inline struct sl_cluster *sl_worker_session_cluster(const struct sl_worke
     return session->own_cluster ? session->own_cluster : session->worker->options.cluster;
 }
 
-/* No further steps; those under way end with CANCELLED. */
-void sl_worker_session_cancel(struct sl_worker_session *session);
+static inline struct sl_worker_session *sl_worker_session_ref(struct sl_worker_session *session) {
+    atomic_fetch_add(&session->references, 1);
+    return session;
+}
+
+static inline struct sl_worker_graph *sl_worker_graph_ref(struct sl_worker_graph *graph) {
+    atomic_fetch_add(&graph->references, 1);
+    return graph;
+}
 
 /* The part's nodes are on the same devices by other structs. */
 sl_code sl_worker_move_part(struct sl_part *part, const struct sl_runtime *runtime, const char *device,
