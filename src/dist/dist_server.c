@@ -5,10 +5,11 @@
 
 #include "base/alloc.h"
 #include "dist/collective_tasks.h"
+#include "dist/eager_service.h"
 #include "dist/health_service.h"
 #include "dist/task_watch.h"
 
-enum { SERVICES = 3 };
+enum { SERVICES = 4 };
 
 struct sl_dist_server {
     struct sl_net *net;
@@ -16,6 +17,7 @@ struct sl_dist_server {
     struct sl_task_watch *watch;
     struct sl_worker *worker;
     struct sl_worker_service worker_service;
+    struct sl_eager_service eager_service;
     struct sl_collectives *collectives; /* NULL: the cluster has one task */
     struct sl_master master;
     struct sl_rpc_service services[SERVICES];
@@ -89,6 +91,7 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
                                           .seed = options->seed};
     SL_TRY(sl_worker_new(&s->worker, &how, err));
     sl_worker_service_init(&s->worker_service, s->worker);
+    sl_eager_service_init(&s->eager_service, s->worker);
     sl_master_init(&s->master, s->worker);
     s->has_master = true;
     if (s->cluster->n > 1) {
@@ -98,7 +101,8 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     }
     s->services[0] = (struct sl_rpc_service){sl_master_methods, &s->master};
     s->services[1] = (struct sl_rpc_service){sl_worker_methods, &s->worker_service};
-    s->services[2] = (struct sl_rpc_service){sl_health_methods, NULL};
+    s->services[2] = (struct sl_rpc_service){sl_eager_methods, &s->eager_service};
+    s->services[3] = (struct sl_rpc_service){sl_health_methods, NULL};
     own_address(address, sizeof address, s, def);
     return listen_at(s, options->listen && *options->listen ? options->listen : address, err);
 }
@@ -140,6 +144,7 @@ sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
     sl_rpc_server_free(s->listening);
     if (s->has_master) {
         sl_master_clear(&s->master);
+        sl_eager_service_clear(&s->eager_service);
         sl_worker_service_clear(&s->worker_service);
     }
     sl_worker_free(s->worker);
