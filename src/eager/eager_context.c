@@ -56,7 +56,8 @@ static sl_code fill_envs(struct sl_eager_context *c, int first, struct sl_error 
                                           .trace = r->trace,
                                           .watch = r->options.watch};
         if (d) SL_TRY(sl_resources_new(&c->envs[d].session_resources, err));
-        sl_resources_set_meeting(c->envs[d].session_resources, r->resources);
+        if (d || !r->options.resources) /* others' are not changed */
+            sl_resources_set_meeting(c->envs[d].session_resources, r->resources);
     }
     return SL_OK;
 }
