@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/memory_limit.h"
 #include "capi/handles.h"
 #include "proto/wire.h"
 #include "root/root.h"
@@ -127,5 +128,8 @@ SL_API void sl_options_set_cpus(TF_SessionOptions *options, int n, TF_Status *st
 }
 
 SL_API void sl_options_set_step_memory(TF_SessionOptions *options, size_t bytes) { options->step_memory = bytes; }
+
+SL_API void sl_set_memory_limit(size_t bytes) { sl_memory_set_limit(bytes); }
+SL_API size_t sl_memory_in_use(void) { return sl_memory_held(); }
 
 SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost) { options->places_by_cost = by_cost; }

@@ -2,12 +2,14 @@
 #include "net/grpc_message.h"
 
 #include "base/alloc.h"
+#include "base/memory_limit.h"
 #include "os/page.h"
 
 struct sl_grpc_block {
     struct sl_rpc_body body;
     unsigned char *memory; /* of its own, or NULL: behind this */
-    size_t lead;           /* bytes of it before the message */
+    size_t held;           /* bytes of that memory */
+    size_t lead;           /* those before the message */
     size_t room;           /* for the message */
 };
 
@@ -24,6 +26,7 @@ void sl_grpc_prefix_write(unsigned char out[SL_GRPC_PREFIX], size_t size) {
 static void free_block(struct sl_rpc_body *body) {
     struct sl_grpc_block *block = (struct sl_grpc_block *)body;
     sl_free(block->memory);
+    sl_memory_give(block->held);
     sl_free(block);
 }
 
@@ -36,12 +39,21 @@ static sl_code move_block(struct sl_grpc_block *block, size_t room, size_t fille
     bool is_large = room >= second_room;
     size_t alignment = is_large ? SL_LARGE_PAGE : ALIGNMENT;
     size_t bytes = (block->lead + room + alignment - 1) / alignment * alignment;
+    if (!sl_memory_take(bytes))
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED,
+                       "a message of %zu bytes: the process may hold %zu bytes, and holds %zu", block->body.bytes.n,
+                       sl_memory_limit(), sl_memory_held());
     unsigned char *memory = sl_alloc_aligned(alignment, bytes);
-    if (!memory) return sl_fail_memory(err, bytes);
+    if (!memory) {
+        sl_memory_give(bytes);
+        return sl_fail_memory(err, bytes);
+    }
     if (is_large) sl_pages_prefer_large(memory, bytes);
     if (filled) memcpy(memory + block->lead, data_of(block), filled);
     sl_free(block->memory);
+    sl_memory_give(block->held);
     block->memory = memory;
+    block->held = bytes;
     block->room = room;
     block->body.bytes.p = (const char *)data_of(block);
     return SL_OK;

@@ -9,12 +9,16 @@
  *
  * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its
  * own aligned allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in
- * the byte before it. */
+ * the byte before it.
+ *
+ * All but the smaller ones count towards what the process may hold (base/memory_limit.h); what is idle then gets what
+ * is left of that. */
 #include "tensor/block.h"
 
 #include <stdint.h>
 
 #include "base/alloc.h"
+#include "base/memory_limit.h"
 #include "os/mutex.h"
 #include "os/page.h"
 #include "tensor/block_heap.h"
@@ -69,13 +73,30 @@ static size_t idle_limit(void) {
         const size_t part = sl_pages_of_machine() / 8;
         cache.limit = part > LEAST_LIMIT ? part : LEAST_LIMIT;
     }
-    return cache.limit;
+    const size_t most = sl_memory_limit(), held = sl_memory_held();
+    if (!most || most - held > cache.limit) return cache.limit;
+    return most > held ? most - held : 0;
+}
+
+/* With the lock held. */
+static void trim(size_t keep) {
+    if (cache.idle + cache.heap.idle > keep) sl_block_heap_trim(&cache.heap, keep > cache.idle ? keep - cache.idle : 0);
+    for (int c = CLASSES - 1; c >= 0; c--)
+        while (cache.idle + cache.heap.idle > keep && cache.stacks[c]) {
+            struct idle_block *b = cache.stacks[c];
+            cache.stacks[c] = b->next;
+            cache.idle -= class_size(c);
+            sl_free(b);
+        }
 }
 
 static void *large_alloc(size_t bytes) {
+    if (!sl_memory_take(bytes)) return NULL;
     sl_mutex_lock(&cache.mutex);
+    if (sl_memory_limit()) trim(idle_limit()); /* the block may be cut out of what is idle, or be new */
     void *block = sl_block_heap_alloc(&cache.heap, bytes);
     sl_mutex_unlock(&cache.mutex);
+    if (!block) sl_memory_give(bytes);
     return block;
 }
 
@@ -84,6 +105,7 @@ void *sl_block_alloc(size_t bytes) {
     if (bytes < SMALLEST) return small_alloc(bytes);
     if (bytes >= SL_BLOCK_LARGE) return large_alloc(bytes);
     const int c = class_of(bytes, &size);
+    if (!sl_memory_take(size)) return NULL;
     sl_mutex_lock(&cache.mutex);
     struct idle_block *b = cache.stacks[c];
     if (b) {
@@ -91,14 +113,18 @@ void *sl_block_alloc(size_t bytes) {
         cache.idle -= size;
     }
     sl_mutex_unlock(&cache.mutex);
-    return b ? b : sl_alloc_aligned(ALIGNMENT, size);
+    if (!b) b = sl_alloc_aligned(ALIGNMENT, size);
+    if (!b) sl_memory_give(size);
+    return b;
 }
 
 void **sl_block_word(void *block) { return sl_block_heap_word(block); }
 
-static void large_free(void *block) {
+static void large_free(void *block, size_t bytes) {
+    sl_memory_give(bytes);
     sl_mutex_lock(&cache.mutex);
-    sl_block_heap_free(&cache.heap, block, idle_limit() - cache.idle);
+    const size_t most = idle_limit();
+    sl_block_heap_free(&cache.heap, block, most > cache.idle ? most - cache.idle : 0);
     sl_mutex_unlock(&cache.mutex);
 }
 
@@ -110,10 +136,11 @@ void sl_block_free(void *block, size_t bytes) {
         return;
     }
     if (bytes >= SL_BLOCK_LARGE) {
-        large_free(block);
+        large_free(block, bytes);
         return;
     }
     const int c = class_of(bytes, &size);
+    sl_memory_give(size);
     sl_mutex_lock(&cache.mutex);
     if (cache.idle + cache.heap.idle + size <= idle_limit()) {
         struct idle_block *b = block;
@@ -128,14 +155,7 @@ void sl_block_free(void *block, size_t bytes) {
 
 void sl_block_trim(size_t keep) {
     sl_mutex_lock(&cache.mutex);
-    if (cache.idle + cache.heap.idle > keep) sl_block_heap_trim(&cache.heap, keep > cache.idle ? keep - cache.idle : 0);
-    for (int c = CLASSES - 1; c >= 0; c--)
-        while (cache.idle + cache.heap.idle > keep && cache.stacks[c]) {
-            struct idle_block *b = cache.stacks[c];
-            cache.stacks[c] = b->next;
-            cache.idle -= class_size(c);
-            sl_free(b);
-        }
+    trim(keep);
     sl_mutex_unlock(&cache.mutex);
 }
 

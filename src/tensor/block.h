@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* At least `bytes` bytes aligned to 64, uninitialised; NULL when memory is out. */
+/* At least `bytes` bytes aligned to 64, uninitialised; NULL when memory is out, or the process may hold no more. */
 void *sl_block_alloc(size_t bytes);
 /* `bytes`: as asked for. */
 void sl_block_free(void *block, size_t bytes);

@@ -1,10 +1,12 @@
 /* Tensor memory. Every tensor with memory of its own is one allocation; see the picture in the header. */
 #include "tensor/tensor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "base/memory_limit.h"
 #include "tensor/block.h"
 #include "tensor/meter.h"
 #include "tensor/object.h"
@@ -38,6 +40,15 @@ static size_t header_bytes(int rank) {
     return (raw + SL_TENSOR_ALIGNMENT - 1) & ~(size_t)(SL_TENSOR_ALIGNMENT - 1);
 }
 
+static sl_code fail_block(int dtype, size_t bytes, struct sl_error *err) {
+    char limit[96] = "";
+    if (sl_memory_limit())
+        snprintf(limit, sizeof limit, ": the process may hold %zu bytes, and holds %zu", sl_memory_limit(),
+                 sl_memory_held());
+    return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes%s", sl_dtype_name(dtype),
+                   bytes, limit);
+}
+
 sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, struct sl_error *err) {
     int64_t count;
     size_t bytes, total;
@@ -49,8 +60,7 @@ sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, 
     struct sl_tensor *t = sl_block_alloc(total);
     if (!t) {
         sl_charge_drop(charge);
-        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes", sl_dtype_name(dtype),
-                       bytes);
+        return fail_block(dtype, bytes, err);
     }
     fill_header(t, dtype, shape, count, bytes);
     t->is_pooled = true;
