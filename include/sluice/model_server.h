@@ -41,6 +41,11 @@ struct sl_model_server_options {
     /* Told of each event ("loaded", "unloaded", "failed", "listens", "drains") in words; on any thread. NULL: nobody */
     void (*tell)(void *arg, const char *event, const char *text);
     void *arg;
+    const char *certificate; /* paths of PEM files: of this server, with its key, for REST and gRPC; NULL: no TLS */
+    const char *key;
+    const char *authorities; /* clients must show a certificate of one of these; NULL: they need none */
+    const char *limits;      /* of gRPC: "calls=100,stalled_ms=1000" (sl_server_limits, sluice/server.h) */
+    const char *models;      /* a file with a ModelServerConfig in protobuf's text format, in place of a folder */
 };
 
 /* Loads the model. NULL on failure: NOT_FOUND when the folder has none, INVALID_ARGUMENT for options that make no sense,
@@ -53,6 +58,8 @@ SL_API void sl_model_server_start(struct sl_model_server *server, TF_Status *sta
 /* The ports that it listens at, once it has been started; 0: a Unix socket, or none. */
 SL_API int sl_model_server_rest_port(const struct sl_model_server *server);
 SL_API int sl_model_server_grpc_port(const struct sl_model_server *server);
+/* Tells what it has, by `tell`: an event "state" for each model. */
+SL_API void sl_model_server_tell_state(struct sl_model_server *server);
 /* Takes no further calls, and waits for those that are under way. Harmless when it does not listen. */
 SL_API void sl_model_server_stop(struct sl_model_server *server);
 /* Stops, unloads the model, frees. NULL is fine. */

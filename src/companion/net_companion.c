@@ -26,14 +26,14 @@ static sl_code open_session(struct sl_session **out, const struct sl_registries 
 }
 
 static sl_code server_new(struct sl_dist_server **out, const struct sl_registries *registries, struct sl_str def,
-                          const char *listen, struct sl_error *err) {
+                          const struct sl_server_options *how, struct sl_error *err) {
     struct sl_pb_ServerDef decoded;
     struct sl_arena arena;
     SL_TRY(sl_once_run(&made.once, make, NULL, err));
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&decoded, SL_PB_TYPE_OF(ServerDef), def, &arena, err);
     if (code == SL_OK) {
-        const struct sl_dist_server_options options = {registries, made.net, &decoded, listen, 0};
+        const struct sl_dist_server_options options = {registries, made.net, &decoded, how, 0};
         code = sl_dist_server_new(out, &options, err);
     }
     sl_arena_clear(&arena);
@@ -45,6 +45,8 @@ static const struct sl_dist_door door = {.open_session = open_session,
                                          .server_start = sl_dist_server_start,
                                          .server_stop = sl_dist_server_stop,
                                          .server_join = sl_dist_server_join,
+                                         .server_state = sl_dist_server_state,
+                                         .print_limits = sl_rpc_limits_print,
                                          .server_target = sl_dist_server_target,
                                          .server_free = sl_dist_server_free};
 
@@ -63,6 +65,7 @@ static const struct sl_serving_door serving = {.make = model_server_new,
                                                .start = sl_model_server_listen,
                                                .rest_port = sl_model_server_port_of_rest,
                                                .grpc_port = sl_model_server_port_of_grpc,
+                                               .tell_state = sl_model_server_say_state,
                                                .stop = sl_model_server_drain,
                                                .free = sl_model_server_free};
 

@@ -78,7 +78,7 @@ sl_code sl_cluster_new(struct sl_cluster **out, struct sl_net *net, const struct
 void sl_cluster_free(struct sl_cluster *c) {
     if (!c) return;
     for (int t = 0; t < c->n; t++) {
-        sl_rpc_channel_free(c->tasks[t].channel);
+        for (int lane = 0; lane < SL_CLUSTER_LANES; lane++) sl_rpc_channel_free(c->tasks[t].channels[lane]);
         sl_free(c->tasks[t].name);
         sl_free(c->tasks[t].address);
     }
@@ -95,12 +95,25 @@ int sl_cluster_find(const struct sl_cluster *c, struct sl_str device) {
     return -1;
 }
 
-sl_code sl_cluster_channel(struct sl_rpc_channel **out, struct sl_cluster *c, int task, struct sl_error *err) {
+/* With the lock. */
+static sl_code dial(struct sl_rpc_channel **out, struct sl_cluster *c, int task, unsigned lane, struct sl_error *err) {
     struct sl_cluster_task *t = &c->tasks[task];
     sl_code code = SL_OK;
+    if (!t->channels[lane]) code = sl_net_dial_lane(&t->channels[lane], c->net, t->address, lane, c->tls, err);
+    *out = t->channels[lane];
+    return code;
+}
+
+sl_code sl_cluster_channel(struct sl_rpc_channel **out, struct sl_cluster *c, int task, struct sl_error *err) {
     sl_mutex_lock(&c->mutex);
-    if (!t->channel) code = sl_net_dial(&t->channel, c->net, t->address, NULL, err);
-    *out = t->channel;
+    sl_code code = dial(out, c, task, 0, err);
+    sl_mutex_unlock(&c->mutex);
+    return code;
+}
+
+sl_code sl_cluster_value_channel(struct sl_rpc_channel **out, struct sl_cluster *c, int task, struct sl_error *err) {
+    sl_mutex_lock(&c->mutex);
+    sl_code code = dial(out, c, task, 1 + c->next_lane++ % (SL_CLUSTER_LANES - 1), err);
     sl_mutex_unlock(&c->mutex);
     return code;
 }

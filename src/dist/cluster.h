@@ -8,11 +8,13 @@
 #include "os/mutex.h"
 #include "proto/wire.h"
 
+enum { SL_CLUSTER_LANES = 3 }; /* connections to one task */
+
 struct sl_cluster_task {
     struct sl_device_name parsed;
-    char *name;    /* "/job:worker/replica:0/task:0" */
-    char *address; /* "" of a task that only has to be known by name */
-    struct sl_rpc_channel *channel;
+    char *name;                                        /* "/job:worker/replica:0/task:0" */
+    char *address;                                     /* "" of a task that only has to be known by name */
+    struct sl_rpc_channel *channels[SL_CLUSTER_LANES]; /* the first for calls, the others for values */
 };
 
 struct sl_task_watch;
@@ -20,7 +22,9 @@ struct sl_task_watch;
 struct sl_cluster {
     struct sl_net *net;
     struct sl_task_watch *watch;   /* of calls to its tasks; borrowed, set before there are any; NULL: there is none */
+    const struct sl_rpc_tls *tls;  /* of calls to tasks; borrowed, set as the watch is; NULL: without */
     struct sl_mutex mutex;         /* guards channels */
+    unsigned next_lane;            /* the same */
     struct sl_cluster_task *tasks; /* by job in the order of the definition, then by number */
     int n, own;
 };
@@ -32,7 +36,10 @@ void sl_cluster_free(struct sl_cluster *cluster); /* its calls have ended; NULL 
 
 /* The task of a device, or of a task's own name; -1: there is none. */
 int sl_cluster_find(const struct sl_cluster *cluster, struct sl_str device);
-/* Borrowed from the cluster. */
+/* For calls, and for values, which may be large: these go by connections of their own, in turns. Borrowed from the
+ * cluster. */
+sl_code sl_cluster_value_channel(struct sl_rpc_channel **out, struct sl_cluster *cluster, int task,
+                                 struct sl_error *err);
 sl_code sl_cluster_channel(struct sl_rpc_channel **out, struct sl_cluster *cluster, int task, struct sl_error *err);
 static inline const char *sl_cluster_own_name(const struct sl_cluster *cluster) {
     return cluster->tasks[cluster->own].name;

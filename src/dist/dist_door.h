@@ -3,6 +3,7 @@
 #define SL_DIST_DIST_DOOR_H
 
 #include "session/session.h"
+#include "sluice/server.h"
 
 struct sl_dist_server;
 
@@ -11,15 +12,17 @@ struct sl_dist_door {
     /* A session of a target "grpc://HOST:PORT", for struct sl_target. */
     sl_code (*open_session)(struct sl_session **out, const struct sl_registries *registries,
                             const struct sl_session_options *options, struct sl_error *err);
-    /* A server from an encoded ServerDef; it listens and answers from here on. `listen` is
-     * an address, NULL or "": of its own entry in the cluster the port, at this host alone. */
+    /* A server from an encoded ServerDef; it listens and answers from here on. `how` has all members; `listen` NULL or
+     * "": of its own entry in the cluster the port, at this host alone. */
     sl_code (*server_new)(struct sl_dist_server **out, const struct sl_registries *registries, struct sl_str def,
-                          const char *listen, struct sl_error *err);
+                          const struct sl_server_options *how, struct sl_error *err);
     sl_code (*server_start)(struct sl_dist_server *server, struct sl_error *err);
     /* Ends its sessions and steps; server_join returns. */
     sl_code (*server_stop)(struct sl_dist_server *server, struct sl_error *err);
-    void (*server_join)(struct sl_dist_server *server);                /* until it has been stopped */
+    void (*server_join)(struct sl_dist_server *server); /* until it has been stopped */
+    void (*server_state)(struct sl_dist_server *server, struct sl_server_state *out);
     const char *(*server_target)(const struct sl_dist_server *server); /* "grpc://127.0.0.1:2222"; the server's */
+    size_t (*print_limits)(char *out, size_t size);                    /* as sl_rpc_limits_print */
     void (*server_free)(struct sl_dist_server *server);                /* stops it */
 };
 

@@ -24,6 +24,8 @@ struct sl_dist_server {
     struct sl_rpc_server *listening;
     struct sl_arena arena;            /* of the next */
     struct sl_pb_ConfigProto *config; /* of sessions, as far as they say nothing else; may be NULL */
+    struct sl_rpc_tls tls;            /* the same; all NULL: none */
+    struct sl_rpc_limits limits;
     bool has_master;
     char target[256];
     struct sl_mutex mutex; /* guards the rest */
@@ -49,14 +51,21 @@ static void own_address(char *out, size_t size, const struct sl_dist_server *s, 
 }
 
 static sl_code listen_at(struct sl_dist_server *s, const char *address, struct sl_error *err) {
-    const struct sl_rpc_serving how = {.address = address, .services = s->services, .n_services = SERVICES};
+    const struct sl_rpc_serving how = {.address = address,
+                                       .services = s->services,
+                                       .n_services = SERVICES,
+                                       .limits = s->limits,
+                                       .tls = s->tls,
+                                       .tell = s->master.tell,
+                                       .arg_of_tell = s->master.arg_of_tell};
     struct sl_str host = host_of(sl_str_of(address));
+    const char *scheme = s->tls.certificate ? "grpcs" : "grpc";
     SL_TRY(sl_net_serve(&s->listening, s->net, &how, err));
     int port = sl_rpc_server_port(s->listening);
-    if (!port) (void)snprintf(s->target, sizeof s->target, "grpc://%s", address);
+    if (!port) (void)snprintf(s->target, sizeof s->target, "%s://%s", scheme, address);
     else if (sl_str_is(host, "0.0.0.0") || sl_str_is(host, "[::]"))
-        (void)snprintf(s->target, sizeof s->target, "grpc://localhost:%d", port);
-    else (void)snprintf(s->target, sizeof s->target, "grpc://%.*s:%d", SL_STR_ARG(host), port);
+        (void)snprintf(s->target, sizeof s->target, "%s://localhost:%d", scheme, port);
+    else (void)snprintf(s->target, sizeof s->target, "%s://%.*s:%d", scheme, SL_STR_ARG(host), port);
     return SL_OK;
 }
 
@@ -72,6 +81,20 @@ static sl_code keep_config(struct sl_dist_server *s, const struct sl_pb_ConfigPr
     return s->config ? sl_pb_decode(s->config, type, bytes, &s->arena, err) : sl_fail_memory(err, sizeof *s->config);
 }
 
+static sl_code keep_text(const char **out, struct sl_dist_server *s, const char *text, struct sl_error *err) {
+    *out = text ? sl_arena_str(&s->arena, sl_str_of(text)).p : NULL;
+    return *out || !text ? SL_OK : sl_fail_memory(err, strlen(text));
+}
+
+static sl_code keep_options(struct sl_dist_server *s, const struct sl_server_options *how, struct sl_error *err) {
+    if (how->authorities && !how->certificate)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "a server with authorities needs a certificate and a key");
+    SL_TRY(keep_text(&s->tls.certificate, s, how->certificate, err));
+    SL_TRY(keep_text(&s->tls.key, s, how->key, err));
+    SL_TRY(keep_text(&s->tls.authorities, s, how->authorities, err));
+    return sl_rpc_limits_parse(&s->limits, how->limits, err);
+}
+
 /* Where TensorFlow's servers have the bound of theirs. */
 static int64_t heartbeat_ms(const struct sl_pb_ConfigProto *config) {
     const struct sl_pb_ConfigProto_Experimental *more = config ? config->experimental : NULL;
@@ -79,20 +102,26 @@ static int64_t heartbeat_ms(const struct sl_pb_ConfigProto *config) {
 }
 
 static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_options *options, struct sl_error *err) {
+    static const struct sl_server_options otherwise;
+    const struct sl_server_options *how = options->how ? options->how : &otherwise;
     const struct sl_pb_ServerDef *def = options->def;
     char address[256];
     SL_TRY(keep_config(s, def->default_session_config, err));
+    SL_TRY(keep_options(s, how, err));
     SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
     if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, heartbeat_ms(s->config), err));
     s->cluster->watch = s->watch;
-    const struct sl_worker_options how = {.registries = options->registries,
-                                          .cluster = s->cluster,
-                                          .config = s->config,
-                                          .seed = options->seed};
-    SL_TRY(sl_worker_new(&s->worker, &how, err));
+    if (s->tls.certificate) s->cluster->tls = &s->tls;
+    const struct sl_worker_options worker = {.registries = options->registries,
+                                             .cluster = s->cluster,
+                                             .config = s->config,
+                                             .seed = options->seed};
+    SL_TRY(sl_worker_new(&s->worker, &worker, err));
     sl_worker_service_init(&s->worker_service, s->worker);
     sl_eager_service_init(&s->eager_service, s->worker);
     sl_master_init(&s->master, s->worker);
+    s->master.tell = how->tell;
+    s->master.arg_of_tell = how->arg;
     s->has_master = true;
     if (s->cluster->n > 1) {
         SL_TRY(sl_collectives_new(&s->collectives, s->worker, err));
@@ -104,7 +133,7 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     s->services[2] = (struct sl_rpc_service){sl_eager_methods, &s->eager_service};
     s->services[3] = (struct sl_rpc_service){sl_health_methods, NULL};
     own_address(address, sizeof address, s, def);
-    return listen_at(s, options->listen && *options->listen ? options->listen : address, err);
+    return listen_at(s, how->listen && *how->listen ? how->listen : address, err);
 }
 
 sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_server_options *options,
@@ -156,6 +185,29 @@ sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
     sl_condition_broadcast(&s->stopped);
     sl_mutex_unlock(&s->mutex);
     return SL_OK;
+}
+
+/* Until it stops nothing that is asked here goes away. */
+void sl_dist_server_state(struct sl_dist_server *s, struct sl_server_state *out) {
+    struct sl_rpc_counts net = {.calls = 0};
+    *out = (struct sl_server_state){.sessions = 0};
+    sl_mutex_lock(&s->mutex);
+    if (!s->stops) {
+        sl_rpc_server_count(&net, s->listening);
+        sl_worker_count(&out->worker_sessions, &out->graphs, &out->steps, s->worker);
+        sl_mutex_lock(&s->master.mutex);
+        out->sessions = s->master.n_sessions;
+        out->sessions_ever = s->master.n_sessions_ever;
+        sl_mutex_unlock(&s->master.mutex);
+    }
+    sl_mutex_unlock(&s->mutex);
+    out->connections = net.connections;
+    out->calls = net.calls;
+    out->message_bytes = net.unfinished_bytes;
+    out->connections_ever = net.accepted;
+    out->calls_ever = net.called;
+    out->turned_away = net.turned_away;
+    out->closed = net.closed;
 }
 
 void sl_dist_server_join(struct sl_dist_server *s) {

@@ -8,10 +8,10 @@
 
 struct sl_dist_server_options {
     const struct sl_registries *registries;
-    struct sl_net *net;                /* outlives the server */
-    const struct sl_pb_ServerDef *def; /* borrowed while the server is made */
-    const char *listen;                /* NULL: see struct sl_dist_door */
-    uint64_t seed;                     /* 0: one of the system's */
+    struct sl_net *net;                  /* outlives the server */
+    const struct sl_pb_ServerDef *def;   /* borrowed while the server is made */
+    const struct sl_server_options *how; /* borrowed, too; NULL: the defaults */
+    uint64_t seed;                       /* 0: one of the system's */
 };
 sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_server_options *options,
                            struct sl_error *err);
@@ -19,6 +19,8 @@ sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_ser
 sl_code sl_dist_server_start(struct sl_dist_server *server, struct sl_error *err);
 sl_code sl_dist_server_stop(struct sl_dist_server *server, struct sl_error *err);
 void sl_dist_server_join(struct sl_dist_server *server);
+/* All 0 once it has been stopped. */
+void sl_dist_server_state(struct sl_dist_server *server, struct sl_server_state *out);
 const char *sl_dist_server_target(const struct sl_dist_server *server);
 struct sl_worker *sl_dist_server_worker(struct sl_dist_server *server); /* until it has been stopped */
 void sl_dist_server_free(struct sl_dist_server *server);                /* NULL is fine */

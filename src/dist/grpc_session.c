@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "base/str_map.h"
 #include "base/vec.h"
 #include "dist/call_ids.h"
@@ -468,17 +469,27 @@ static const struct sl_session_methods methods = {.free = free_session,
                                                   .device = device,
                                                   .reset = reset};
 
-enum { SCHEME = sizeof "grpc://" - 1 };
+/* Where the address begins, and whether it is reached by TLS. */
+static const char *read_target(struct sl_rpc_tls *tls, bool *is_tls, const char *target) {
+    *tls = (struct sl_rpc_tls){.certificate = sl_env_text(SL_ENV_TLS_CERTIFICATE),
+                               .key = sl_env_text(SL_ENV_TLS_KEY),
+                               .authorities = sl_env_text(SL_ENV_TLS_AUTHORITIES)};
+    *is_tls = sl_str_starts(sl_str_of(target), SL_STR("grpcs://"));
+    return strstr(target, "://") + 3;
+}
 
 static sl_code fill(struct grpc_session *s, const struct sl_session_options *options, struct sl_error *err) {
     struct sl_str config = {NULL, 0};
+    struct sl_rpc_tls tls;
+    bool is_tls;
     s->target = copy_text(options->target);
     if (!s->target) return sl_fail_memory(err, options->target.n);
     if (options->config) SL_TRY(sl_pb_encode(&config, SL_PB_TYPE_OF(ConfigProto), options->config, 0, NULL, err));
     s->config = (char *)config.p;
     s->n_config = config.n;
     s->timeout_ms = options->config ? options->config->operation_timeout_in_ms : 0;
-    return sl_net_dial(&s->channel, s->net, s->target + SCHEME, NULL, err);
+    const char *address = read_target(&tls, &is_tls, s->target);
+    return sl_net_dial(&s->channel, s->net, address, is_tls ? &tls : NULL, err);
 }
 
 sl_code sl_grpc_session_new(struct sl_session **out, struct sl_net *net, const struct sl_session_options *options,

@@ -6,6 +6,8 @@
 #include "dist/master_state.h"
 #include "runtime/runtime_config.h"
 
+enum { SESSIONS_MOST = 65536 };
+
 /* Held by its progress, and by whoever is told that the client has gone. */
 struct creation {
     struct sl_master *master;
@@ -71,8 +73,10 @@ static sl_code merge_config(struct creation *c, struct sl_error *err) {
 
 static sl_code find_own_task(struct sl_str *job, int *task, const struct sl_pb_ClusterDef *def, struct sl_str target,
                              struct sl_error *err) {
-    const struct sl_str scheme = SL_STR("grpc://");
-    if (sl_str_starts(target, scheme)) target = (struct sl_str){target.p + scheme.n, target.n - scheme.n};
+    const struct sl_str schemes[] = {SL_STR("grpc://"), SL_STR("grpcs://")};
+    for (int i = 0; i < 2; i++)
+        if (sl_str_starts(target, schemes[i]))
+            target = (struct sl_str){target.p + schemes[i].n, target.n - schemes[i].n};
     for (size_t j = 0; j < def->job.n; j++)
         for (size_t t = 0; t < def->job.items[j].tasks.n; t++)
             if (sl_str_eq(def->job.items[j].tasks.items[t].value, target)) {
@@ -92,7 +96,9 @@ static sl_code take_cluster(struct sl_master_session *s, const struct sl_pb_Crea
     int task = -1;
     if (!def || !def->job.n) return SL_OK;
     SL_TRY(find_own_task(&job, &task, def, request->target, err));
-    return sl_cluster_new(&s->own_cluster, s->master->cluster->net, def, job, task, err);
+    SL_TRY(sl_cluster_new(&s->own_cluster, s->master->cluster->net, def, job, task, err));
+    s->own_cluster->tls = s->master->cluster->tls;
+    return SL_OK;
 }
 
 static bool passes_filters(const struct sl_cluster_task *task, const struct sl_pb_ConfigProto *config) {
@@ -225,20 +231,24 @@ static sl_code write_creation(struct sl_rpc_message *m, const struct creation *c
     return sl_wire_add_message(m, SL_PB_TYPE_OF(CreateWorkerSessionRequest), &request, err);
 }
 
-static void list_session(struct sl_master_session *s) {
+static void list_session(const struct creation *c) {
+    struct sl_master_session *s = c->session;
     struct sl_master *master = s->master;
     atomic_fetch_add(&s->references, 1);
     sl_mutex_lock(&master->mutex);
     s->next = master->sessions;
     master->sessions = s;
+    master->n_sessions++;
+    master->n_sessions_ever++;
     sl_mutex_unlock(&master->mutex);
+    sl_master_tell(master, "session", "%s of %s", s->handle, c->call->peer);
 }
 
 static void created_everywhere(struct sl_task_calls *calls) {
     struct creation *c = calls->arg;
     struct sl_error err;
     sl_code code = status_of(calls, c, &err);
-    if (code == SL_OK) list_session(c->session);
+    if (code == SL_OK) list_session(c);
     else (void)sl_worker_delete_session(c->master->worker, sl_str_of(c->session->handle), NULL);
     creation_end(c, code, &err);
 }
@@ -300,8 +310,9 @@ static sl_code make_session(struct creation *c, struct sl_error *err) {
     sl_mutex_init(&s->mutex);
     sl_mutex_init(&s->graph_mutex);
     sl_mutex_lock(&master->mutex);
-    master->n_held++;
+    bool is_full = master->n_held++ >= SESSIONS_MOST;
     sl_mutex_unlock(&master->mutex);
+    if (is_full) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "the master has %d sessions already", SESSIONS_MOST);
     (void)snprintf(s->handle, sizeof s->handle, "%016" PRIx64, sl_id_source_next(&master->worker->ids));
     s->timeout_ms = c->request.config ? c->request.config->operation_timeout_in_ms : 0;
     SL_TRY(take_cluster(s, &c->request, err));

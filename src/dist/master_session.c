@@ -14,6 +14,16 @@ void sl_master_init(struct sl_master *master, struct sl_worker *worker) {
     sl_seen_ids_init(&master->seen, REQUESTS_SEEN);
 }
 
+void sl_master_tell(struct sl_master *master, const char *event, const char *format, ...) {
+    char text[256];
+    va_list args;
+    if (!master->tell) return;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    master->tell(master->arg_of_tell, event, text);
+}
+
 static void closed_at_the_end(void *arg) { (void)arg; }
 
 void sl_master_clear(struct sl_master *master) {
@@ -137,7 +147,10 @@ static bool unlist(struct sl_master_session *s) {
     struct sl_master_session **at = &master->sessions;
     while (*at && *at != s) at = &(*at)->next;
     bool is_there = *at != NULL;
-    if (is_there) *at = s->next;
+    if (is_there) {
+        *at = s->next;
+        master->n_sessions--;
+    }
     sl_mutex_unlock(&master->mutex);
     return is_there;
 }
@@ -146,6 +159,7 @@ bool sl_master_session_close(struct sl_master_session *s, void (*closed)(void *a
     struct sl_master_run **runs;
     struct closing *c;
     if (!unlist(s)) return false;
+    sl_master_tell(s->master, "session_end", "%s", s->handle);
     c = sl_calloc(1, sizeof *c);
     if (!c || sl_task_calls_init(&c->calls, sl_master_session_cluster(s), s->n_tasks, NULL) != SL_OK) {
         sl_free(c);

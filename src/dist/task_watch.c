@@ -167,8 +167,8 @@ void sl_task_watch_free(struct sl_task_watch *watch) {
     sl_net_cancel_timer(watch->cluster->net, &watch->timer);
     sl_mutex_lock(&watch->mutex);
     for (int t = 0; t < watch->cluster->n; t++)
-        if (watch->tasks[t].is_asked && watch->cluster->tasks[t].channel)
-            sl_rpc_channel_cancel(watch->cluster->tasks[t].channel, &watch->tasks[t].request);
+        if (watch->tasks[t].is_asked && watch->cluster->tasks[t].channels[0])
+            sl_rpc_channel_cancel(watch->cluster->tasks[t].channels[0], &watch->tasks[t].request);
     while (watch->n_asked) sl_condition_wait(&watch->idle, &watch->mutex);
     sl_mutex_unlock(&watch->mutex);
     sl_condition_clear(&watch->idle);

@@ -126,8 +126,10 @@ static bool brings_cluster(const struct sl_pb_ServerDef *server) {
 
 static sl_code take_cluster(struct sl_worker_session *s, const struct sl_pb_ServerDef *server, struct sl_error *err) {
     if (!brings_cluster(server)) return SL_OK;
-    return sl_cluster_new(&s->own_cluster, s->worker->options.cluster->net, server->cluster, server->job_name,
-                          server->task_index, err);
+    SL_TRY(sl_cluster_new(&s->own_cluster, s->worker->options.cluster->net, server->cluster, server->job_name,
+                          server->task_index, err));
+    s->own_cluster->tls = s->worker->options.cluster->tls;
+    return SL_OK;
 }
 
 sl_code sl_worker_open_devices(struct sl_device_set *out, struct sl_worker *w, const struct sl_pb_ServerDef *server,
@@ -275,6 +277,19 @@ void sl_worker_cleanup_all(struct sl_worker *w, const struct sl_str *containers,
     for (size_t i = 0; i < n; i++)
         sl_resources_clear(w->base->resources,
                            sl_str_is(containers[i], job) || !containers[i].n ? SL_STR("") : containers[i]);
+}
+
+void sl_worker_count(int64_t *sessions, int64_t *graphs, int64_t *steps, struct sl_worker *w) {
+    *sessions = *graphs = *steps = 0;
+    sl_mutex_lock(&w->mutex);
+    for (struct sl_worker_session *s = w->sessions; s; s = s->next) {
+        *sessions += *s->handle != '\0';
+        sl_mutex_lock(&s->mutex);
+        *graphs += (int64_t)s->graphs.n;
+        for (const struct sl_worker_step *step = s->steps; step; step = step->next) ++*steps;
+        sl_mutex_unlock(&s->mutex);
+    }
+    sl_mutex_unlock(&w->mutex);
 }
 
 /* ---- graphs */

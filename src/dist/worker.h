@@ -49,6 +49,8 @@ void sl_worker_free(struct sl_worker *worker);
 /* Before there are sessions of masters: collectives of all of them reach other tasks by these, which outlive the worker.
  * Borrowed. */
 sl_code sl_worker_set_peers(struct sl_worker *worker, struct sl_collective_peers *peers, struct sl_error *err);
+/* Sessions of masters, their graphs, and steps that run. */
+void sl_worker_count(int64_t *sessions, int64_t *graphs, int64_t *steps, struct sl_worker *worker);
 static inline void sl_worker_spawn(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
     worker->options.spawn(fn, arg);
 }

@@ -210,7 +210,7 @@ static sl_code begin_fetch(struct sl_worker_step *step, const struct sl_rendezvo
     int task = sl_cluster_find(cluster, pair->send_device);
     if (task < 0)
         return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s is of no task of the cluster", SL_STR_ARG(pair->send_device));
-    SL_TRY(sl_cluster_channel(&channel, cluster, task, err));
+    SL_TRY(sl_cluster_value_channel(&channel, cluster, task, err));
     SL_TRY(make_fetch(&fetch, step, key, err));
     sl_mutex_lock(&step->mutex);
     step->left++;

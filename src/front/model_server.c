@@ -11,7 +11,7 @@ static sl_code make(struct sl_model_server **out, const char *dir, const struct 
                     struct sl_error *err) {
     const struct sl_registries *registries;
     const struct sl_serving_door *door;
-    if (!dir) return sl_fail(err, SL_INVALID_ARGUMENT, "a server of models needs a folder");
+    if (!dir && !options->models) return sl_fail(err, SL_INVALID_ARGUMENT, "a server of models needs a folder");
     SL_TRY(sl_root_registries(&registries, err));
     SL_TRY(sl_root_serving_door(&door, err));
     return door->make(out, registries, dir, options, err);
@@ -40,6 +40,7 @@ void sl_model_server_start(struct sl_model_server *server, TF_Status *status) {
 }
 int sl_model_server_rest_port(const struct sl_model_server *server) { return door()->rest_port(server); }
 int sl_model_server_grpc_port(const struct sl_model_server *server) { return door()->grpc_port(server); }
+void sl_model_server_tell_state(struct sl_model_server *server) { door()->tell_state(server); }
 void sl_model_server_stop(struct sl_model_server *server) { door()->stop(server); }
 void sl_model_server_delete(struct sl_model_server *server) {
     if (server) door()->free(server);

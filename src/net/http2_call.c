@@ -224,9 +224,12 @@ static void tell(struct sl_loop_task *task) {
 /* ---- what comes */
 
 static struct sl_http2_stream *call_begun(struct sl_http2_link *link) {
-    struct call *c = sl_calloc(1, sizeof *c);
+    struct sl_http2_server *server = link->owner;
+    struct call *c = sl_http2_server_has_room(server, link) ? sl_calloc(1, sizeof *c) : NULL;
     if (!c) return NULL;
-    c->server = link->owner;
+    atomic_fetch_add_explicit(&server->n_streams, 1, memory_order_relaxed);
+    link->is_used = true;
+    c->server = server;
     c->base.methods = &sl_http2_methods;
     c->base.peer = link->peer;
     c->task.run = tell;
@@ -353,6 +356,7 @@ static void call_closed(struct sl_http2_stream *s, uint32_t error) {
     struct call *c = call_of(s);
     c->is_closed = true;
     c->is_due = false; /* nobody waits for it any more */
+    atomic_fetch_sub_explicit(&c->server->n_streams, 1, memory_order_relaxed);
     go(c, code_of_loss(s->link, error));
     free_when_over(c);
 }
@@ -452,8 +456,16 @@ void sl_http2_pause(struct sl_rpc_call *base, bool is_paused) {
     sl_http2_link_unlock(link); /* the call is not ended: it lasts */
 }
 
+/* Who takes what it gets has one answer more, also where others do not. */
+static bool is_full_for(const struct sl_http2_link *link, size_t size) {
+    bool has_waiting = link->output.has_data;
+    if (!sl_http2_link_is_full(link, 0, 2)) return false;
+    for (const struct sl_http2_stream *s = link->streams; s && !has_waiting; s = s->next) has_waiting = s->first;
+    return has_waiting || (size > SL_HTTP2_OWN_SHARE && sl_http2_link_is_full(link, 0, 4));
+}
+
 static void end_open(struct call *c, sl_code code, const char *text, struct sl_rpc_message *message) {
-    bool is_full = code == SL_OK && message && sl_http2_link_is_full(c->stream.link, 0, 2);
+    bool is_full = code == SL_OK && message && is_full_for(c->stream.link, message->size);
     struct sl_http2_outgoing *o = code == SL_OK && !is_full ? take_message(c, message) : NULL;
     if (is_full) say_end(c, SL_RESOURCE_EXHAUSTED, "the answers that wait for their clients are too many", NULL);
     else if (message && code == SL_OK && !o) say_end(c, SL_RESOURCE_EXHAUSTED, "out of memory", NULL);

@@ -556,9 +556,10 @@ void sl_http2_cancel(struct sl_rpc_channel *base, struct sl_rpc_request *request
 
 static bool is_same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
 
-static bool is_for(const struct sl_http2_channel *channel, const char *address, const struct sl_rpc_tls *tls) {
+static bool is_for(const struct sl_http2_channel *channel, const char *address, unsigned lane,
+                   const struct sl_rpc_tls *tls) {
     const struct sl_rpc_tls *own = &channel->tls_files;
-    if (strcmp(channel->address, address) != 0 || !channel->tls != !tls) return false;
+    if (strcmp(channel->address, address) != 0 || channel->lane != lane || !channel->tls != !tls) return false;
     return !tls || (is_same(own->certificate, tls->certificate) && is_same(own->key, tls->key) &&
                     is_same(own->authorities, tls->authorities) && is_same(own->name, tls->name));
 }
@@ -592,13 +593,14 @@ static sl_code make(struct sl_http2_channel *channel, const char *address, const
     return tls ? sl_tls_context_new(&channel->tls, tls, false, err) : SL_OK;
 }
 
-static sl_code new_channel(struct sl_http2_channel **out, struct sl_http2_net *net, const char *address,
+static sl_code new_channel(struct sl_http2_channel **out, struct sl_http2_net *net, const char *address, unsigned lane,
                            const struct sl_rpc_tls *tls, struct sl_error *err) {
     struct sl_http2_channel *channel = sl_calloc(1, sizeof *channel);
     if (!channel) return sl_fail_memory(err, sizeof *channel);
     channel->base.methods = &sl_http2_methods;
     channel->net = net;
     channel->users = 1;
+    channel->lane = lane;
     channel->limits = sl_rpc_default_limits();
     channel->limits.header_bytes = HEADER_BYTES;
     channel->fd = -1;
@@ -614,23 +616,24 @@ static sl_code new_channel(struct sl_http2_channel **out, struct sl_http2_net *n
 }
 
 /* One that is there, with one user more. */
-static struct sl_http2_channel *find(struct sl_http2_net *net, const char *address, const struct sl_rpc_tls *tls) {
+static struct sl_http2_channel *find(struct sl_http2_net *net, const char *address, unsigned lane,
+                                     const struct sl_rpc_tls *tls) {
     for (struct sl_http2_channel *channel = net->channels; channel; channel = channel->next) {
-        if (!is_for(channel, address, tls)) continue;
+        if (!is_for(channel, address, lane, tls)) continue;
         channel->users++;
         return channel;
     }
     return NULL;
 }
 
-sl_code sl_http2_dial(struct sl_rpc_channel **out, struct sl_net *base, const char *address,
+sl_code sl_http2_dial(struct sl_rpc_channel **out, struct sl_net *base, const char *address, unsigned lane,
                       const struct sl_rpc_tls *tls, struct sl_error *err) {
     struct sl_http2_net *net = (struct sl_http2_net *)base;
     struct sl_http2_channel *channel;
     SL_TRY(sl_http2_check_process(net, err));
     sl_mutex_lock(&net->mutex);
-    channel = find(net, address, tls);
-    sl_code code = channel ? SL_OK : new_channel(&channel, net, address, tls, err);
+    channel = find(net, address, lane, tls);
+    sl_code code = channel ? SL_OK : new_channel(&channel, net, address, lane, tls, err);
     if (code == SL_OK && channel->users == 1 && !channel->is_listed) {
         channel->is_listed = true;
         channel->next = net->channels;

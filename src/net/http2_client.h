@@ -24,6 +24,7 @@ struct sl_http2_channel {
     struct sl_rpc_tls tls_files; /* strings in `texts`, as `address` */
     char *texts;
     const char *address;
+    unsigned lane;
     char host[256]; /* without the port; "localhost" for a Unix socket */
     struct sl_tls_context *tls;
     struct sl_rpc_limits limits;

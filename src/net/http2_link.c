@@ -69,8 +69,14 @@ void sl_http2_link_fail(struct sl_http2_link *link, sl_code code, const char *te
     sl_http2_link_attend(link);
 }
 
+void sl_http2_link_drop(struct sl_http2_link *link, const char *text) {
+    link->is_at_fault |= !link->is_failed && !link->is_closing;
+    sl_http2_link_fail(link, SL_UNAVAILABLE, text);
+}
+
 void sl_http2_link_close(struct sl_http2_link *link, uint32_t error, sl_code code, const char *text) {
     if (link->is_closing || link->is_failed) return;
+    link->is_at_fault = true;
     give_reason(link, code, text);
     link->is_closing = link->is_leaving = true;
     link->closing_ns = sl_clock_ns();
@@ -145,6 +151,7 @@ static void write_turn(struct sl_http2_link *link, size_t turn) {
     struct sl_error err;
     for (size_t written = 0; fill_output(link);) {
         ptrdiff_t n;
+        const size_t left = sl_http2_output_left(&link->output);
         if (written >= turn) {
             link->is_blocked = true; /* the net's thread goes on as soon as the socket takes something */
             return;
@@ -160,7 +167,8 @@ static void write_turn(struct sl_http2_link *link, size_t turn) {
             return;
         }
         written += (size_t)n;
-        if (link->output.has_data) link->waiting_ns = 0;
+        link->went += (size_t)n;
+        if (link->went >= SL_HTTP2_PROGRESS || (size_t)n == left) link->waiting_ns = 0;
         sl_http2_output_written(&link->dropped, &link->output, (size_t)n);
     }
 }
@@ -286,21 +294,28 @@ static void watch(struct sl_http2_link *link) {
     else sl_http2_link_fail(link, SL_RESOURCE_EXHAUSTED, err.message);
 }
 
-static bool has_messages(const struct sl_http2_link *link) {
-    for (const struct sl_http2_stream *s = link->streams; s; s = s->next)
-        if (s->first) return true;
-    return link->output.has_data;
+/* Whether something waits for longer than `most`; `*since`: from now on, if it was not known. */
+static bool waits_too_long(int64_t *since, size_t *went, int64_t now, int64_t most) {
+    if (*since) return now - *since > most;
+    *since = now;
+    *went = 0;
+    return false;
 }
 
-/* A client that neither takes nor sends what it should. */
+/* Clients that neither take nor send what they should. Where memory is short, one second is long. */
 static void look_for_stalls(struct sl_http2_link *link, int64_t now) {
-    int64_t most = link->limits.stalled_ns;
-    for (const struct sl_http2_stream *s = link->streams; s; s = s->next)
-        if (s->awaits && !s->held && now - s->came_ns > most && (!s->may_pause || sl_grpc_assembler_is_amid(&s->in)))
+    const int64_t most_pressed = 1000 * ms_ns, stalled = link->limits.stalled_ns;
+    int64_t most = sl_http2_link_is_full(link, 0, 1) && most_pressed < stalled ? most_pressed : stalled;
+    for (struct sl_http2_stream *s = link->streams; s; s = s->next) {
+        bool must_send = s->awaits && !s->held && (!s->may_pause || sl_grpc_assembler_is_amid(&s->in));
+        if (must_send && now - s->came_ns > most)
             sl_http2_link_close(link, NGHTTP2_ENHANCE_YOUR_CALM, SL_UNAVAILABLE, "it sends nothing of a message");
-    if (!has_messages(link)) link->waiting_ns = 0;
-    else if (!link->waiting_ns) link->waiting_ns = now;
-    else if (now - link->waiting_ns > most) sl_http2_link_fail(link, SL_UNAVAILABLE, "it takes nothing of a message");
+        if (s->first && waits_too_long(&s->waiting_ns, &s->went, now, most))
+            sl_http2_link_drop(link, "it takes nothing of a message");
+    }
+    if (!link->output.has_data) link->waiting_ns = 0;
+    else if (waits_too_long(&link->waiting_ns, &link->went, now, most))
+        sl_http2_link_drop(link, "it takes nothing of a message");
 }
 
 /* Servers look after silent clients; clients after silent servers whose answers they wait for, and seldom: servers of
@@ -310,7 +325,7 @@ static void look_for_silence(struct sl_http2_link *link, int64_t now) {
     int64_t idle = link->is_server ? link->limits.idle_ns : clients_idle;
     if (link->pinged_ns) {
         if (now - link->pinged_ns > (idle < most_wait ? idle : most_wait))
-            sl_http2_link_fail(link, SL_UNAVAILABLE, "the peer does not answer pings");
+            sl_http2_link_drop(link, "the peer does not answer pings");
     } else if ((link->is_server || link->streams) && now - link->read_ns > idle) {
         link->pinged_ns = now;
         nghttp2_submit_ping(link->session, NGHTTP2_FLAG_NONE, NULL);
@@ -321,20 +336,22 @@ static void look_for_silence(struct sl_http2_link *link, int64_t now) {
 static int64_t period_of(const struct sl_http2_link *link) {
     const struct sl_rpc_limits *l = &link->limits;
     int64_t period = (l->idle_ns < l->stalled_ns ? l->idle_ns : l->stalled_ns) / 4;
+    if (l->greeting_ns / 4 < period && !link->is_ready) period = l->greeting_ns / 4;
     if (period > 5000 * ms_ns) period = 5000 * ms_ns;
+    if (period > 250 * ms_ns && link->streams && sl_http2_link_is_full(link, 0, 1)) period = 250 * ms_ns;
     return period > 5 * ms_ns ? period : 5 * ms_ns;
 }
 
 /* Looks at all that depends on time; returns when to look again. */
 static int64_t look(struct sl_http2_link *link, int64_t now) {
-    const int64_t held_again = 20 * ms_ns, closing_most = 1000 * ms_ns, settings_most = 20000 * ms_ns;
-    int64_t stalled = link->limits.stalled_ns, next = now + period_of(link);
+    const int64_t held_again = 20 * ms_ns, closing_most = 1000 * ms_ns;
+    int64_t stalled = link->limits.stalled_ns, greeting = link->limits.greeting_ns, next = now + period_of(link);
     if (link->is_closing) {
         if (now - link->closing_ns > closing_most) sl_http2_link_fail(link, SL_UNAVAILABLE, "closed");
         return now + closing_most / 10;
     }
-    if (!link->is_ready && now - link->born_ns > (stalled < settings_most ? stalled : settings_most))
-        sl_http2_link_fail(link, SL_UNAVAILABLE, "the peer does not speak HTTP/2");
+    if (!link->is_ready && now - link->born_ns > (stalled < greeting ? stalled : greeting))
+        sl_http2_link_drop(link, "the peer does not speak HTTP/2");
     if (link->is_server) look_for_stalls(link, now);
     look_for_silence(link, now);
     if (sl_http2_link_release_held(link, now)) next = now + held_again;

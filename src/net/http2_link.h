@@ -29,15 +29,18 @@ struct sl_http2_stream {
     bool awaits;      /* a message, or the rest of one; what else comes is passed over */
     bool may_pause;   /* between messages */
     bool is_paused;   /* the peer gets no room */
-    int64_t came_ns;  /* the last byte */
+    int64_t came_ns;  /* when it last got on: SL_HTTP2_PROGRESS bytes, or a message's end */
+    size_t came;      /* bytes since then */
     size_t accounted; /* bytes of the unfinished message that are counted */
     size_t held;      /* bytes for which the peer is not given room yet */
     size_t window;    /* that the peer has for this stream */
     size_t n_headers; /* bytes of headers, in this call */
     /* what goes */
     struct sl_http2_outgoing *first, *last;
-    bool is_ending;   /* nothing follows those */
-    bool is_deferred; /* nghttp2 waits for more */
+    int64_t waiting_ns; /* since when they are there and did not get on; 0: not known */
+    size_t went;        /* bytes since then */
+    bool is_ending;     /* nothing follows those */
+    bool is_deferred;   /* nghttp2 waits for more */
 };
 
 /* What client and server do with what comes, with the lock: on the net's thread, but for `closed` and `end`, which come
@@ -58,7 +61,11 @@ struct sl_http2_role {
     int64_t (*tick)(struct sl_http2_link *link, int64_t now); /* looks at deadlines; returns the next or INT64_MAX */
 };
 
-enum { SL_HTTP2_REASON = 256 };
+/* SL_HTTP2_PROGRESS: a peer that moves fewer bytes than this within the limit `stalled_ns` does not get on. */
+enum { SL_HTTP2_REASON = 256, SL_HTTP2_PROGRESS = 16384 };
+/* What a connection may have on its way, in and out, also when all of them together have too much: so those who take
+ * what they ask for do not suffer from those who do not. */
+enum { SL_HTTP2_OWN_SHARE = 65536 };
 
 struct sl_http2_link {
     atomic_uint refs;
@@ -72,6 +79,7 @@ struct sl_http2_link {
     bool is_server;
     struct sl_rpc_limits limits;
     atomic_size_t *unfinished;  /* bytes of unfinished messages; NULL: not counted */
+    size_t unfinished_in;       /* those of them that come by this link */
     char peer[SL_ADDRESS_TEXT]; /* constant */
 
     int fd;
@@ -93,13 +101,16 @@ struct sl_http2_link {
     struct sl_http2_outgoing *dropped; /* to be freed after the lock is released */
     bool is_writing;                   /* a thread does */
     bool is_blocked;                   /* the socket takes nothing; the net's thread waits for it */
-    int64_t waiting_ns;                /* since when messages are there, and nothing of them was taken; 0: not known */
+    int64_t waiting_ns;                /* since when some of a message is there, and the socket takes little; 0: not */
+    size_t went;                       /* bytes since then */
 
     /* its life */
     struct sl_timer timer; /* of the net's thread */
     struct sl_loop_task flush_task, attend_task;
     bool is_flush_queued, is_attend_queued;
     bool is_begun;    /* the owner knows it */
+    bool is_used;     /* a call has begun */
+    bool is_at_fault; /* the peer broke a rule or a limit: that is why it ends */
     bool is_ready;    /* the peer's settings have come */
     bool is_leaving;  /* it takes no further calls, closes after the last */
     bool is_closing;  /* closes when what is there has been written */
@@ -143,6 +154,8 @@ void sl_http2_link_unlock(struct sl_http2_link *link);
 void sl_http2_link_flush(struct sl_http2_link *link);
 /* Its streams are told that it has gone, soon. The first reason counts. */
 void sl_http2_link_fail(struct sl_http2_link *link, sl_code code, const char *text);
+/* The same, by the peer's fault. */
+void sl_http2_link_drop(struct sl_http2_link *link, const char *text);
 /* Tells the peer to leave, by this error of HTTP/2, and closes at once. */
 void sl_http2_link_close(struct sl_http2_link *link, uint32_t error, sl_code code, const char *text);
 /* Takes no further calls, and closes after the last. */

@@ -51,7 +51,7 @@ sl_code sl_http2_check_process(const struct sl_http2_net *net, struct sl_error *
 /* The rows of the table. */
 extern const struct sl_net_methods sl_http2_methods;
 /* http2_client.c */
-sl_code sl_http2_dial(struct sl_rpc_channel **out, struct sl_net *net, const char *address,
+sl_code sl_http2_dial(struct sl_rpc_channel **out, struct sl_net *net, const char *address, unsigned lane,
                       const struct sl_rpc_tls *tls, struct sl_error *err);
 void sl_http2_hang_up(struct sl_rpc_channel *channel);
 void sl_http2_call(struct sl_rpc_channel *channel, struct sl_rpc_request *request);
@@ -60,6 +60,7 @@ void sl_http2_cancel(struct sl_rpc_channel *channel, struct sl_rpc_request *requ
 sl_code sl_http2_serve(struct sl_rpc_server **out, struct sl_net *net, const struct sl_rpc_serving *how,
                        struct sl_error *err);
 int sl_http2_port(const struct sl_rpc_server *server);
+void sl_http2_count(struct sl_rpc_counts *out, struct sl_rpc_server *server);
 void sl_http2_drain(struct sl_rpc_server *server);
 void sl_http2_stop(struct sl_rpc_server *server);
 /* http2_call.c */

@@ -196,6 +196,7 @@ const struct sl_net_methods sl_http2_methods = {
     .now = now_ns,
     .set_timer = set_timer,
     .cancel_timer = cancel_timer,
+    .count = sl_http2_count,
 };
 
 /* A place in the loop's heap of timers for the net's own. */

@@ -119,6 +119,12 @@ bool sl_http2_output_add_frame(struct sl_http2_output *out, struct sl_http2_outg
     return true;
 }
 
+size_t sl_http2_output_left(const struct sl_http2_output *out) {
+    size_t n = 0;
+    for (int i = out->first; i < out->n; i++) n += out->pieces[i].size;
+    return n;
+}
+
 void sl_http2_output_written(struct sl_http2_outgoing **dropped, struct sl_http2_output *out, size_t n) {
     while (out->first < out->n) {
         struct sl_socket_piece *piece = &out->pieces[out->first];

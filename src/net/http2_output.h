@@ -43,6 +43,8 @@ struct sl_http2_output {
     size_t size;                                              /* in bytes, of what was added since it was empty */
     bool has_data;                                            /* something of a message is among it */
 };
+/* Bytes that wait to be written. */
+size_t sl_http2_output_left(const struct sl_http2_output *out);
 static inline bool sl_http2_output_is_empty(const struct sl_http2_output *out) { return out->first == out->n; }
 
 /* Adds a copy of up to `size` bytes; returns how many there was room for. */

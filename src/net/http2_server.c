@@ -11,6 +11,7 @@
 
 enum { ACCEPT_AT_ONCE = 64 };
 static const int64_t accept_again_ns = 100000000, close_most_ns = 2000000000;
+static const int64_t tell_again_ns = 1000000000, least_idle_ns = 1000000000;
 
 /* ---- connections */
 
@@ -18,16 +19,40 @@ static void add_link(struct sl_http2_server *server, struct sl_http2_link *link)
     link->previous = NULL;
     link->next = server->links;
     if (link->next) link->next->previous = link;
+    else server->oldest = link;
     server->links = link;
     sl_mutex_lock(&server->mutex);
     server->n_links++;
+    server->counts.accepted++;
     sl_mutex_unlock(&server->mutex);
+}
+
+/* Once a second at most, since a peer that means ill may come again at once. */
+static void tell_fault(struct sl_http2_server *server, int64_t *count, const char *event, const char *peer,
+                       const char *why) {
+    char text[SL_ADDRESS_TEXT + SL_HTTP2_REASON + 64], more[64] = "";
+    int64_t now = sl_clock_ns();
+    sl_mutex_lock(&server->mutex);
+    ++*count;
+    sl_mutex_unlock(&server->mutex);
+    if (!server->tell) return;
+    if (server->told_ns && now - server->told_ns < tell_again_ns) {
+        server->n_untold++;
+        return;
+    }
+    if (server->n_untold) snprintf(more, sizeof more, " (and %u others before)", server->n_untold);
+    snprintf(text, sizeof text, "%s: %s%s", peer, why, more);
+    server->told_ns = now;
+    server->n_untold = 0;
+    server->tell(server->arg_of_tell, event, text);
 }
 
 void sl_http2_server_lost(struct sl_http2_server *server, struct sl_http2_link *link) {
     if (link->previous) link->previous->next = link->next;
     else server->links = link->next;
     if (link->next) link->next->previous = link->previous;
+    else server->oldest = link->previous;
+    if (link->is_at_fault) tell_fault(server, &server->counts.closed, "closed", link->peer, link->reason);
 }
 
 void sl_http2_server_freed(void *owner) {
@@ -41,8 +66,28 @@ void sl_http2_server_freed(void *owner) {
 void sl_http2_count_calls(struct sl_http2_server *server, int change) {
     sl_mutex_lock(&server->mutex);
     server->n_calls = (unsigned)((int)server->n_calls + change);
+    if (change > 0) server->counts.called++;
     if (!server->n_calls) sl_condition_broadcast(&server->changed);
     sl_mutex_unlock(&server->mutex);
+}
+
+bool sl_http2_server_has_room(struct sl_http2_server *server, const struct sl_http2_link *link) {
+    unsigned most = server->limits.calls_of_all, n = atomic_load_explicit(&server->n_streams, memory_order_relaxed);
+    if (n < most) return true;
+    sl_mutex_lock(&server->mutex);
+    unsigned n_links = server->n_links ? server->n_links : 1;
+    sl_mutex_unlock(&server->mutex);
+    return link->n_streams <= most / n_links;
+}
+
+void sl_http2_count(struct sl_rpc_counts *out, struct sl_rpc_server *base) {
+    struct sl_http2_server *server = (struct sl_http2_server *)base;
+    sl_mutex_lock(&server->mutex);
+    *out = server->counts;
+    out->connections = server->n_links;
+    out->calls = server->n_calls;
+    sl_mutex_unlock(&server->mutex);
+    out->unfinished_bytes = (int64_t)atomic_load_explicit(&server->unfinished, memory_order_relaxed);
 }
 
 static sl_code begin_link(struct sl_http2_server *server, int fd, const struct sl_address *peer, struct sl_error *err) {
@@ -81,11 +126,31 @@ static void pause_accepting(struct sl_http2_server *server) {
     sl_event_loop_set_timer(server->net->loop, &server->timer, sl_clock_ns() + accept_again_ns, NULL);
 }
 
+/* One that has never called goes for a new one: the oldest of those that have not even greeted, or of those that did a
+ * second ago or more. False: all are in use. */
+static bool make_room(struct sl_http2_server *server) {
+    struct sl_http2_link *found = NULL;
+    int64_t now = sl_clock_ns();
+    for (struct sl_http2_link *link = server->oldest; link; link = link->previous) {
+        sl_http2_link_lock(link);
+        bool is_idle = !link->is_used && !link->is_failed && now - link->born_ns > least_idle_ns;
+        bool has_greeted = link->is_ready;
+        sl_http2_link_unlock(link);
+        if (is_idle && (!found || !has_greeted)) found = link;
+        if (is_idle && !has_greeted) break;
+    }
+    if (!found) return false;
+    sl_http2_link_lock(found);
+    sl_http2_link_drop(found, "it did not call, and others want to");
+    sl_http2_link_unlock(found);
+    return true;
+}
+
 static bool has_room(struct sl_http2_server *server) {
     sl_mutex_lock(&server->mutex);
     bool has = server->n_links < server->limits.connections;
     sl_mutex_unlock(&server->mutex);
-    return has;
+    return has || make_room(server);
 }
 
 static void accept_some(void *arg, unsigned what) {
@@ -97,6 +162,9 @@ static void accept_some(void *arg, unsigned what) {
         sl_code code = sl_socket_accept(&fd, &peer, server->fd, NULL);
         if (code == SL_OK && fd < 0) break;
         if (code == SL_OK && !has_room(server)) {
+            char text[SL_ADDRESS_TEXT];
+            tell_fault(server, &server->counts.turned_away, "turned_away", sl_address_print(text, &peer),
+                       "there are as many connections as there may be");
             sl_socket_close(fd);
             continue;
         }
@@ -272,6 +340,12 @@ static void start(struct sl_http2_server *server) {
     if (server->started != SL_OK) forget(server);
 }
 
+/* As many as the process may have open, but for a quarter: files want to be read and written, too. */
+static void limit_connections(struct sl_rpc_limits *limits) {
+    unsigned most = sl_socket_most() / 4 * 3;
+    if (most && limits->connections > most) limits->connections = most;
+}
+
 static sl_code make(struct sl_http2_server *server, const struct sl_rpc_serving *how, struct sl_error *err) {
     const struct sl_rpc_tls *tls = &how->tls;
     SL_TRY(take_methods(server, how, err));
@@ -288,6 +362,9 @@ sl_code sl_http2_serve(struct sl_rpc_server **out, struct sl_net *base, const st
     server->base.methods = &sl_http2_methods;
     server->net = net;
     server->limits = sl_rpc_limits_or_default(&how->limits);
+    limit_connections(&server->limits);
+    server->tell = how->tell;
+    server->arg_of_tell = how->arg_of_tell;
     server->fd = -1;
     sl_mutex_init(&server->mutex);
     sl_condition_init(&server->changed);

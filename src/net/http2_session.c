@@ -63,8 +63,10 @@ static int send_data(nghttp2_session *session, nghttp2_frame *frame, const uint8
     (void)session;
     (void)frame;
     if (!sl_http2_output_add_frame(&link->output, o, head, size)) return NGHTTP2_ERR_WOULDBLOCK;
-    link->waiting_ns = 0;
+    s->went += size;
+    if (s->went >= SL_HTTP2_PROGRESS) s->waiting_ns = 0;
     if (o && !sl_http2_outgoing_left(o)) {
+        s->waiting_ns = 0;
         s->first = o->next;
         if (!s->first) s->last = NULL;
         sl_http2_outgoing_drop(&link->dropped, o);
@@ -124,6 +126,7 @@ static void unlist(struct sl_http2_stream *s) {
 
 static void uncount(struct sl_http2_stream *s) {
     if (s->link->unfinished) atomic_fetch_sub_explicit(s->link->unfinished, s->accounted, memory_order_relaxed);
+    s->link->unfinished_in -= s->accounted;
     s->accounted = 0;
 }
 
@@ -223,7 +226,7 @@ bool sl_http2_link_is_full(const struct sl_http2_link *link, size_t own, size_t 
 
 /* One message alone always goes on. */
 static bool is_full(const struct sl_http2_stream *s, size_t times) {
-    return sl_http2_link_is_full(s->link, s->accounted, times);
+    return s->link->unfinished_in > SL_HTTP2_OWN_SHARE && sl_http2_link_is_full(s->link, s->accounted, times);
 }
 
 /* The peer may send as many bytes more as were held back. A large message gets a larger window. */
@@ -273,6 +276,7 @@ static void take_messages(struct sl_http2_stream *s, const unsigned char *data, 
         size_t before = size;
         sl_code code = sl_grpc_assembler_take(&body, &s->in, &data, &size, &err);
         s->accounted += before - size;
+        link->unfinished_in += before - size;
         if (link->unfinished) atomic_fetch_add_explicit(link->unfinished, before - size, memory_order_relaxed);
         if (code != SL_OK) refuse(s, code, err.message);
         else if (is_full(s, 2)) refuse(s, SL_RESOURCE_EXHAUSTED, full_text);
@@ -292,9 +296,13 @@ static int data_came(nghttp2_session *session, uint8_t flags, int32_t id, const 
         nghttp2_session_consume_stream(session, id, size);
         return 0;
     }
-    s->came_ns = link->now_ns;
     s->held += size;
+    s->came += size;
     if (s->awaits) take_messages(s, data, size);
+    if (s->came >= SL_HTTP2_PROGRESS || !sl_grpc_assembler_is_amid(&s->in)) {
+        s->came_ns = link->now_ns;
+        s->came = 0;
+    }
     if (s->is_listed && !s->is_paused && !is_full(s, 1)) give_room(s);
     return 0;
 }

@@ -107,19 +107,28 @@ struct sl_rpc_server {
     const struct sl_net_methods *methods;
 };
 
-/* What a server holds its clients to. 0: the default of `sl_rpc_default_limits`. */
+/* What a server holds its clients to (net/limits.def). 0: the default of `sl_rpc_default_limits`. */
 struct sl_rpc_limits {
-    size_t message_bytes;    /* of one message */
-    size_t unfinished_bytes; /* of messages on their way in and out, in all connections */
-    unsigned connections;    /* at a time; more are closed at once */
-    unsigned calls;          /* at a time, in one connection */
-    unsigned header_bytes;   /* of one call */
-    unsigned control_frames; /* pings, settings, resets … in a second, in one connection */
-    int64_t idle_ns;         /* a connection without a call is pinged after this, and closed when it does not answer */
-    int64_t stalled_ns;      /* a client that takes or sends nothing of a message for this long is closed */
+#define SL_LIMIT(type, member, name, unit, otherwise, what) type member;
+#include "net/limits.def"
+#undef SL_LIMIT
 };
 struct sl_rpc_limits sl_rpc_default_limits(void);
 struct sl_rpc_limits sl_rpc_limits_or_default(const struct sl_rpc_limits *asked); /* with the defaults for zeros */
+/* Sets those that "connections=100,message_bytes=64M" names (K, M, G: 2^10, 2^20, 2^30). INVALID_ARGUMENT for what is no
+ * limit, with all names and defaults, and for what is no number from 1. NULL sets nothing. */
+sl_code sl_rpc_limits_parse(struct sl_rpc_limits *limits, const char *text, struct sl_error *err);
+
+/* A line for each limit: its name, its default, what it is of. Returns the length that it would have; ends in NUL. */
+size_t sl_rpc_limits_print(char *out, size_t size);
+
+/* What a server has now, and has had since it began. */
+struct sl_rpc_counts {
+    int64_t connections, calls;  /* now; calls that a service has */
+    int64_t unfinished_bytes;    /* now */
+    int64_t accepted, called;    /* connections and calls so far */
+    int64_t turned_away, closed; /* connections beyond the limit; those of peers that broke a rule or a limit */
+};
 
 /* Certificates and keys, as paths of PEM files; all NULL: no TLS. */
 struct sl_rpc_tls {
@@ -135,6 +144,10 @@ struct sl_rpc_serving {
     size_t n_services;
     struct sl_rpc_limits limits;
     struct sl_rpc_tls tls; /* strings are borrowed until serve returns */
+    /* Told of peers that were closed or turned away, in words, once a second at most; on the net's thread, with locks
+     * held: it calls nothing of the net. NULL: nobody. */
+    void (*tell)(void *arg, const char *event, const char *text);
+    void *arg_of_tell;
 };
 
 /* ---- what carries calls */
@@ -151,8 +164,8 @@ struct sl_net_timer {
 
 struct sl_net_methods {
     void (*free)(struct sl_net *net); /* after its channels and servers */
-    sl_code (*dial)(struct sl_rpc_channel **out, struct sl_net *net, const char *address, const struct sl_rpc_tls *tls,
-                    struct sl_error *err);
+    sl_code (*dial)(struct sl_rpc_channel **out, struct sl_net *net, const char *address, unsigned lane,
+                    const struct sl_rpc_tls *tls, struct sl_error *err);
     void (*hang_up)(struct sl_rpc_channel *channel);
     void (*call)(struct sl_rpc_channel *channel, struct sl_rpc_request *request);
     void (*cancel)(struct sl_rpc_channel *channel, struct sl_rpc_request *request);
@@ -168,6 +181,7 @@ struct sl_net_methods {
     int64_t (*now)(struct sl_net *net);
     void (*set_timer)(struct sl_net *net, struct sl_net_timer *timer, int64_t at_ns);
     void (*cancel_timer)(struct sl_net *net, struct sl_net_timer *timer);
+    void (*count)(struct sl_rpc_counts *out, struct sl_rpc_server *server); /* NULL: it does not */
 };
 
 /* NULL is fine. */
@@ -178,7 +192,12 @@ static inline void sl_net_free(struct sl_net *net) {
  * without. */
 static inline sl_code sl_net_dial(struct sl_rpc_channel **out, struct sl_net *net, const char *address,
                                   const struct sl_rpc_tls *tls, struct sl_error *err) {
-    return net->methods->dial(out, net, address, tls, err);
+    return net->methods->dial(out, net, address, 0, tls, err);
+}
+/* The same by another connection for each `lane`, so that calls do not wait behind the large messages of others. */
+static inline sl_code sl_net_dial_lane(struct sl_rpc_channel **out, struct sl_net *net, const char *address,
+                                       unsigned lane, const struct sl_rpc_tls *tls, struct sl_error *err) {
+    return net->methods->dial(out, net, address, lane, tls, err);
 }
 /* Its calls have ended. NULL is fine. */
 static inline void sl_rpc_channel_free(struct sl_rpc_channel *channel) {
@@ -219,6 +238,10 @@ static inline sl_code sl_net_serve(struct sl_rpc_server **out, struct sl_net *ne
 }
 /* What it listens at; 0 for a Unix socket. */
 static inline int sl_rpc_server_port(const struct sl_rpc_server *server) { return server->methods->port(server); }
+static inline void sl_rpc_server_count(struct sl_rpc_counts *out, struct sl_rpc_server *server) {
+    *out = (struct sl_rpc_counts){.calls = 0};
+    if (server->methods->count) server->methods->count(out, server);
+}
 /* Takes no further calls; clients are told to go elsewhere. */
 static inline void sl_rpc_server_drain(struct sl_rpc_server *server) { server->methods->drain(server); }
 /* Drains, tells every call that it has gone, waits until all have ended, frees. NULL is fine. Not from within calls. */

@@ -9,6 +9,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -266,4 +267,10 @@ sl_code sl_socket_write(ptrdiff_t *n, int fd, const struct sl_socket_piece *piec
 
 sl_code sl_socket_finish(int fd, struct sl_error *err) {
     return shutdown(fd, SHUT_WR) == 0 ? SL_OK : fail_at(err, "finish writing to peer", NULL, errno);
+}
+
+unsigned sl_socket_most(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+    return limit.rlim_cur < UINT_MAX ? (unsigned)limit.rlim_cur : UINT_MAX;
 }

@@ -52,5 +52,7 @@ sl_code sl_socket_write(ptrdiff_t *n, int fd, const struct sl_socket_piece *piec
 /* Nothing more will be written: the peer reads to the end. It may go on writing. */
 sl_code sl_socket_finish(int fd, struct sl_error *err);
 void sl_socket_close(int fd); /* -1 is fine */
+/* How many descriptors the process may have open; 0 where that cannot be asked. */
+unsigned sl_socket_most(void);
 
 #endif

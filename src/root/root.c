@@ -29,7 +29,9 @@ static const struct sl_backend built_in[] = {
 enum { BUILT_IN = sizeof built_in / sizeof *built_in, MOST_BACKENDS = SL_DEVICE_TYPES_MAX };
 enum { MOST_INSTANCES = 4096 }; /* of kernels, kept for whoever asks next: about 1 KiB each */
 
-static bool accepts_address(struct sl_str target) { return sl_str_starts(target, SL_STR("grpc://")); }
+static bool accepts_address(struct sl_str target) {
+    return sl_str_starts(target, SL_STR("grpc://")) || sl_str_starts(target, SL_STR("grpcs://"));
+}
 
 static sl_code open_at_server(struct sl_session **out, const struct sl_registries *registries,
                               const struct sl_session_options *options, struct sl_error *err) {

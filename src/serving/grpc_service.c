@@ -8,8 +8,8 @@
 #include "serving/example_calls.h"
 #include "tensor/tensor_proto.h"
 
-void sl_grpc_serving_init(struct sl_grpc_serving *serving, struct sl_model_host *host) {
-    *serving = (struct sl_grpc_serving){.host = host};
+void sl_grpc_serving_init(struct sl_grpc_serving *serving, const struct sl_model_hosts *hosts) {
+    *serving = (struct sl_grpc_serving){.hosts = hosts};
     sl_mutex_init(&serving->mutex);
     sl_condition_init(&serving->changed);
 }
@@ -26,11 +26,13 @@ void sl_grpc_serving_clear(struct sl_grpc_serving *serving) {
     sl_mutex_clear(&serving->mutex);
 }
 
+enum { TASKS_MOST = 256 }; /* of a MultiInference */
+
 /* ---- a call on its thread */
 
 struct call {
     struct sl_grpc_serving *serving;
-    struct sl_model_host *host;
+    struct sl_model_host *host; /* NULL until the request has named it */
     struct sl_rpc_call *rpc;
     enum sl_serving_api api;
     sl_code (*serve)(struct call *c);
@@ -48,7 +50,7 @@ static void run_call(void *arg) {
     sl_arena_init(&c->arena);
     sl_code code = c->serve(c);
     sl_served_model_unref(c->model);
-    sl_metrics_count(&c->host->metrics, SL_SERVING_GRPC, c->api, code, sl_clock_ns() - start);
+    if (c->host) sl_metrics_count(&c->host->metrics, SL_SERVING_GRPC, c->api, code, sl_clock_ns() - start);
     sl_service_end(c->rpc, &c->answer, code, &c->err);
     sl_arena_clear(&c->arena);
     sl_free(c);
@@ -65,7 +67,6 @@ static void spawn(struct sl_grpc_serving *serving, struct sl_rpc_call *rpc, enum
         return;
     }
     c->serving = serving;
-    c->host = serving->host;
     c->rpc = rpc;
     c->api = api;
     c->serve = serve;
@@ -83,24 +84,23 @@ static sl_code decode(void *message, struct call *c, const struct sl_pb_message 
 
 /* ---- which model */
 
-/* What a ModelSpec asks for; -1: whichever version is served. */
-static sl_code read_spec(struct sl_str *name, int64_t *version, struct call *c,
-                         const struct sl_pb_serving_ModelSpec *spec) {
+/* What a ModelSpec asks for; -1: the highest version. Sets the call's host. */
+static sl_code read_spec(int64_t *version, struct call *c, const struct sl_pb_serving_ModelSpec *spec) {
     if (!spec || !spec->name.n) return sl_fail(&c->err, SL_INVALID_ARGUMENT, "Missing ModelSpec");
+    struct sl_model_host *host;
+    SL_TRY(sl_model_hosts_find(&host, c->serving->hosts, spec->name, &c->err));
+    c->host = host;
     if (spec->which == SL_PB_serving_ModelSpec_version_label)
-        return sl_fail(&c->err, SL_UNIMPLEMENTED, "Labels of versions (\"%.*s\") are not there: ask for a number",
-                       SL_STR_ARG(spec->version_label));
-    *name = spec->name;
+        return sl_model_host_labelled(version, c->host, spec->version_label, &c->err);
     *version = spec->which == SL_PB_serving_ModelSpec_version && spec->version ? spec->version->value : -1;
     if (*version >= -1) return SL_OK;
     return sl_fail(&c->err, SL_INVALID_ARGUMENT, "%lld is no version", (long long)*version);
 }
 
 static sl_code find_model(struct call *c, const struct sl_pb_serving_ModelSpec *spec) {
-    struct sl_str name;
     int64_t version;
-    SL_TRY(read_spec(&name, &version, c, spec));
-    return sl_model_host_get(&c->model, c->host, name, version, &c->err);
+    SL_TRY(read_spec(&version, c, spec));
+    return sl_model_host_get(&c->model, c->host, spec->name, version, &c->err);
 }
 
 static sl_code find_signature(struct call *c, const struct sl_pb_serving_ModelSpec *spec) {
@@ -239,6 +239,65 @@ static sl_code regress(struct call *c) {
     return set_answer(c, SL_PB_TYPE_OF(serving_RegressionResponse), &answer);
 }
 
+/* ---- MultiInference: several signatures of one version, on the same examples */
+
+static sl_code infer(struct sl_pb_serving_InferenceResult *out, struct call *c, struct spec *spec,
+                     const struct sl_pb_serving_InferenceTask *task, const struct sl_pb_serving_Input *input) {
+    struct sl_served_examples examples;
+    struct sl_str method = task->method_name;
+    SL_TRY(sl_served_signature_find(&c->signature, c->model, task->model_spec->signature_name, &c->err));
+    SL_TRY(read_examples(&examples, c, input));
+    if (sl_str_is(method, "tensorflow/serving/classify")) {
+        out->which = SL_PB_serving_InferenceResult_classification_result;
+        out->classification_result = SL_ARENA_NEW(&c->arena, struct sl_pb_serving_ClassificationResult);
+        if (!out->classification_result) return sl_fail_memory(&c->err, sizeof *out->classification_result);
+        SL_TRY(sl_served_classify(out->classification_result, &examples, &c->arena, &c->err));
+    } else if (sl_str_is(method, "tensorflow/serving/regress")) {
+        out->which = SL_PB_serving_InferenceResult_regression_result;
+        out->regression_result = SL_ARENA_NEW(&c->arena, struct sl_pb_serving_RegressionResult);
+        if (!out->regression_result) return sl_fail_memory(&c->err, sizeof *out->regression_result);
+        SL_TRY(sl_served_regress(out->regression_result, &examples, &c->arena, &c->err));
+    } else {
+        return sl_fail(&c->err, SL_UNIMPLEMENTED, "Unsupported signature method_name: %.*s", SL_STR_ARG(method));
+    }
+    out->model_spec = fill_spec(spec, c);
+    return SL_OK;
+}
+
+/* All tasks are of one model and version, each of a signature of its own. */
+static sl_code check_tasks(struct call *c, const struct sl_pb_serving_MultiInferenceRequest *request) {
+    const struct sl_pb_serving_InferenceTask *tasks = request->tasks.items;
+    if (!request->tasks.n || !tasks[0].model_spec)
+        return sl_fail(&c->err, SL_INVALID_ARGUMENT, "Inference request does not have tasks with a model_spec");
+    for (size_t i = 0; i < request->tasks.n; i++) {
+        if (!tasks[i].model_spec || !sl_str_eq(tasks[i].model_spec->name, tasks[0].model_spec->name))
+            return sl_fail(&c->err, SL_INVALID_ARGUMENT, "All tasks of a MultiInference must have the same model name");
+        for (size_t k = 0; k < i; k++)
+            if (sl_str_eq(tasks[i].model_spec->signature_name, tasks[k].model_spec->signature_name))
+                return sl_fail(&c->err, SL_INVALID_ARGUMENT, "Duplicate evaluation of signature: %.*s",
+                               SL_STR_ARG(tasks[i].model_spec->signature_name));
+    }
+    return SL_OK;
+}
+
+static sl_code multi_inference(struct call *c) {
+    struct sl_pb_serving_MultiInferenceRequest request;
+    struct sl_pb_serving_MultiInferenceResponse answer = {.unknown = NULL};
+    SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_MultiInferenceRequest)));
+    size_t n = request.tasks.n;
+    if (n > TASKS_MOST)
+        return sl_fail(&c->err, SL_INVALID_ARGUMENT, "a MultiInference has %d tasks at most", TASKS_MOST);
+    SL_TRY(check_tasks(c, &request));
+    SL_TRY(find_model(c, request.tasks.items[0].model_spec));
+    struct spec *specs = SL_ARENA_ARRAY(&c->arena, struct spec, n);
+    answer.results.items = SL_ARENA_ARRAY(&c->arena, struct sl_pb_serving_InferenceResult, n);
+    answer.results.n = n;
+    if (!specs || !answer.results.items) return sl_fail_memory(&c->err, n * sizeof *specs);
+    for (size_t i = 0; i < n; i++)
+        SL_TRY(infer(&answer.results.items[i], c, &specs[i], &request.tasks.items[i], request.input));
+    return set_answer(c, SL_PB_TYPE_OF(serving_MultiInferenceResponse), &answer);
+}
+
 /* ---- metadata and status */
 
 static sl_code get_metadata(struct call *c) {
@@ -264,11 +323,10 @@ static sl_code get_metadata(struct call *c) {
 static sl_code get_status(struct call *c) {
     struct sl_pb_serving_GetModelStatusRequest request;
     struct sl_pb_serving_GetModelStatusResponse answer;
-    struct sl_str name;
     int64_t version;
     SL_TRY(decode(&request, c, SL_PB_TYPE_OF(serving_GetModelStatusRequest)));
-    SL_TRY(read_spec(&name, &version, c, request.model_spec));
-    SL_TRY(sl_model_host_status(&answer, c->host, name, version, &c->arena, &c->err));
+    SL_TRY(read_spec(&version, c, request.model_spec));
+    SL_TRY(sl_model_host_status(&answer, c->host, request.model_spec->name, version, &c->arena, &c->err));
     return set_answer(c, SL_PB_TYPE_OF(serving_GetModelStatusResponse), &answer);
 }
 
@@ -299,6 +357,7 @@ static void check_health(void *arg, struct sl_rpc_call *rpc) {
 METHOD(predict, SL_SERVING_PREDICT, predict)
 METHOD(classify, SL_SERVING_CLASSIFY, classify)
 METHOD(regress, SL_SERVING_REGRESS, regress)
+METHOD(multi_inference, SL_SERVING_MULTI_INFERENCE, multi_inference)
 METHOD(metadata, SL_SERVING_METADATA, get_metadata)
 METHOD(status, SL_SERVING_STATUS, get_status)
 
@@ -306,6 +365,7 @@ const struct sl_rpc_method sl_grpc_serving_methods[] = {
     {"/tensorflow.serving.PredictionService/Predict", false, begin_predict},
     {"/tensorflow.serving.PredictionService/Classify", false, begin_classify},
     {"/tensorflow.serving.PredictionService/Regress", false, begin_regress},
+    {"/tensorflow.serving.PredictionService/MultiInference", false, begin_multi_inference},
     {"/tensorflow.serving.PredictionService/GetModelMetadata", false, begin_metadata},
     {"/tensorflow.serving.ModelService/GetModelStatus", false, begin_status},
     {"/grpc.health.v1.Health/Check", false, check_health},

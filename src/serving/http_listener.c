@@ -8,16 +8,19 @@
 #include "base/alloc.h"
 #include "os/address.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/mutex.h"
 #include "os/socket.h"
 #include "serving/microhttpd_library.h"
 
 enum { STACK_BYTES = 1 << 20 }; /* of a connection's thread: kernels run on it */
+enum { PEM_MOST = 1 << 20 };
 
 struct sl_http_listener {
     struct sl_http_options options;
     const struct sl_microhttpd_library *library;
     struct MHD_Daemon *daemon;
+    char *certificate, *key, *authorities; /* what the files have, ending in NUL; NULL: no TLS, no authorities */
     int port;
     struct sl_mutex mutex; /* guards the rest */
     struct sl_condition changed;
@@ -65,6 +68,13 @@ static enum MHD_Result refuse(struct sl_http_listener *l, struct MHD_Connection 
     return answer(l, connection, &a);
 }
 
+static enum MHD_Result turn_away(struct sl_http_listener *l, struct MHD_Connection *connection, struct request *r) {
+    struct sl_rest_answer a = {.status = 0};
+    sl_rest_fail(&a, 403, "The client shows no certificate that this server knows the authority of");
+    r->is_answered = true;
+    return answer(l, connection, &a);
+}
+
 /* ---- requests */
 
 static enum MHD_Result begin(struct sl_http_listener *l, struct MHD_Connection *connection, void **state) {
@@ -95,6 +105,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *connection, cons
         return r->body.is_broken ? MHD_NO : MHD_YES;
     }
     if (r->is_answered) return MHD_YES;
+    if (l->authorities && !sl_microhttpd_client_is_known(l->library, connection)) return turn_away(l, connection, r);
     struct sl_rest_request request = {sl_str_of(method), sl_str_of(url), sl_text_str(&r->body)};
     struct sl_rest_answer a;
     r->is_answered = true;
@@ -137,21 +148,53 @@ static sl_code listen_at(int *fd, struct sl_http_listener *l, struct sl_error *e
     return SL_OK;
 }
 
+static sl_code read_pem(char **out, const char *path, struct sl_error *err) {
+    size_t n;
+    if (!path) return SL_OK;
+    SL_TRY(sl_file_read(out, &n, path, PEM_MOST, err));
+    char *longer = sl_realloc(*out, n + 1);
+    if (!longer) return sl_fail_memory(err, n);
+    longer[n] = '\0';
+    *out = longer;
+    return SL_OK;
+}
+
+/* Options for TLS, to the one that ends them. */
+static sl_code prepare_tls(struct MHD_OptionItem out[4], struct sl_http_listener *l, struct sl_error *err) {
+    const struct sl_http_options *o = &l->options;
+    int n = 0;
+    SL_TRY(read_pem(&l->certificate, o->certificate, err));
+    SL_TRY(read_pem(&l->key, o->key, err));
+    SL_TRY(read_pem(&l->authorities, o->authorities, err));
+    if (l->certificate && l->library->MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+        return sl_fail(err, SL_UNIMPLEMENTED, "this libmicrohttpd has no TLS");
+    if (l->certificate) out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, l->certificate};
+    if (l->key) out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, l->key};
+    if (l->authorities) out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, l->authorities};
+    out[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+    return SL_OK;
+}
+
 static sl_code start(struct sl_http_listener *l, struct sl_error *err) {
+    struct MHD_OptionItem tls[4];
     int fd;
     SL_TRY(sl_microhttpd_library(&l->library, err));
+    SL_TRY(prepare_tls(tls, l, err));
     SL_TRY(listen_at(&fd, l, err));
+    unsigned with_tls = l->certificate ? MHD_USE_TLS : 0;
     unsigned idle_s = (unsigned)((l->options.idle_ns + 999999999) / 1000000000);
-    l->daemon = l->library->MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
-                                                 MHD_USE_POLL | MHD_USE_ITC,
-                                             0, NULL, NULL, handle, l, MHD_OPTION_LISTEN_SOCKET, fd,
-                                             MHD_OPTION_CONNECTION_LIMIT, l->options.connections,
-                                             MHD_OPTION_CONNECTION_TIMEOUT, idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                             l->options.header_bytes, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
-                                             MHD_OPTION_NOTIFY_COMPLETED, ended, l, MHD_OPTION_END);
+    l->daemon =
+        l->library->MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+                                         MHD_USE_ITC | with_tls,
+                                     0, NULL, NULL, handle, l, MHD_OPTION_LISTEN_SOCKET, fd,
+                                     MHD_OPTION_CONNECTION_LIMIT, l->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
+                                     idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, l->options.header_bytes,
+                                     MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
+                                     ended, l, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
     if (l->daemon) return SL_OK;
     sl_socket_close(fd);
-    return sl_fail(err, SL_UNAVAILABLE, "libmicrohttpd cannot listen at %s", l->options.address);
+    return sl_fail(err, l->certificate ? SL_INVALID_ARGUMENT : SL_UNAVAILABLE, "libmicrohttpd cannot listen at %s%s",
+                   l->options.address, l->certificate ? ": perhaps certificate and key do not fit together" : "");
 }
 
 sl_code sl_http_listener_new(struct sl_http_listener **out, const struct sl_http_options *options,
@@ -183,6 +226,9 @@ static void drain(struct sl_http_listener *l) {
 void sl_http_listener_free(struct sl_http_listener *l) {
     if (!l) return;
     if (l->daemon) drain(l);
+    sl_free(l->certificate);
+    sl_free(l->key);
+    sl_free(l->authorities);
     sl_condition_clear(&l->changed);
     sl_mutex_clear(&l->mutex);
     sl_free(l);

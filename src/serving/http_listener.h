@@ -13,12 +13,14 @@ struct sl_http_options {
     /* Answers; thread-safe. */
     void (*serve)(struct sl_rest_answer *out, void *arg, const struct sl_rest_request *request);
     void *arg;
-    size_t body_bytes;    /* of one request */
-    size_t header_bytes;  /* the same: its line, and its headers */
-    unsigned connections; /* at a time; others wait to be accepted */
-    int64_t idle_ns;      /* a connection on which nothing moves for so long is closed */
-    int64_t body_ns;      /* how long the body of a request may take to come */
-    int64_t drain_ns;     /* what sl_http_listener_free gives requests that are under way */
+    const char *certificate, *key; /* paths of PEM files; NULL: no TLS */
+    const char *authorities;       /* clients must show a certificate of one of these; NULL: they need none */
+    size_t body_bytes;             /* of one request */
+    size_t header_bytes;           /* the same: its line, and its headers */
+    unsigned connections;          /* at a time; others wait to be accepted */
+    int64_t idle_ns;               /* a connection on which nothing moves for so long is closed */
+    int64_t body_ns;               /* how long the body of a request may take to come */
+    int64_t drain_ns;              /* what sl_http_listener_free gives requests that are under way */
 };
 
 /* Listens and answers. UNIMPLEMENTED where the library was built without libmicrohttpd, or it is not there. */

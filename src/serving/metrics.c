@@ -1,8 +1,11 @@
 /* The names of counts and histograms are TensorFlow Serving's, so that its dashboards work. */
 #include "serving/metrics.h"
 
+#include "base/memory_limit.h"
+
 static const char *const entries[] = {"REST", "GRPC"};
-static const char *const apis[] = {"Predict", "Classify", "Regress", "GetModelMetadata", "GetModelStatus"};
+static const char *const apis[] = {"Predict",        "Classify",         "Regress",
+                                   "MultiInference", "GetModelMetadata", "GetModelStatus"};
 
 void sl_metrics_count(struct sl_metrics *metrics, enum sl_serving_entry entry, enum sl_serving_api api, sl_code code,
                       int64_t ns) {
@@ -16,6 +19,18 @@ void sl_metrics_count(struct sl_metrics *metrics, enum sl_serving_entry entry, e
 }
 
 static long long read_count(const atomic_llong *count) { return atomic_load_explicit(count, memory_order_relaxed); }
+
+long long sl_metrics_calls(long long *failed, const struct sl_metrics *m) {
+    long long all = *failed = 0;
+    for (int e = 0; e < SL_SERVING_ENTRIES; e++)
+        for (int a = 0; a < SL_SERVING_APIS; a++)
+            for (int code = 0; code < SL_SERVING_CODES; code++) {
+                long long n = read_count(&m->calls[e][a][code]);
+                all += n;
+                *failed += code == SL_OK ? 0 : n;
+            }
+    return all;
+}
 
 /* A label's value: quotes, backslashes and line ends are escaped. */
 static void put_label(struct sl_text *to, const char *text) {
@@ -58,17 +73,33 @@ static void put_latencies(struct sl_text *to, const struct sl_latencies *l, cons
     sl_text_format(to, "} %lld\n", all);
 }
 
-void sl_metrics_put(struct sl_text *to, const struct sl_metrics *m, const char *model, int64_t version) {
+static void put_calls(struct sl_text *to, const struct sl_metrics_of *of) {
+    for (int e = 0; e < SL_SERVING_ENTRIES; e++)
+        for (int a = 0; a < SL_SERVING_APIS; a++) put_counts(to, of->metrics, of->model, e, a);
+}
+
+static void put_times(struct sl_text *to, const struct sl_metrics_of *of) {
+    for (int e = 0; e < SL_SERVING_ENTRIES; e++)
+        for (int a = 0; a < SL_SERVING_APIS; a++) put_latencies(to, &of->metrics->latencies[e][a], of->model, e, a);
+}
+
+/* All lines of one name stand together. */
+void sl_metrics_put(struct sl_text *to, const struct sl_metrics_of *models, int n) {
     sl_text_words(to, "# HELP :tensorflow:serving:request_count Calls that have ended, by status.\n"
                       "# TYPE :tensorflow:serving:request_count counter\n");
-    for (int e = 0; e < SL_SERVING_ENTRIES; e++)
-        for (int a = 0; a < SL_SERVING_APIS; a++) put_counts(to, m, model, e, a);
+    for (int i = 0; i < n; i++) put_calls(to, &models[i]);
     sl_text_words(to, "# HELP :tensorflow:serving:request_latency How long calls took, in microseconds.\n"
                       "# TYPE :tensorflow:serving:request_latency histogram\n");
-    for (int e = 0; e < SL_SERVING_ENTRIES; e++)
-        for (int a = 0; a < SL_SERVING_APIS; a++) put_latencies(to, &m->latencies[e][a], model, e, a);
-    sl_text_words(to, "# HELP sluice_model_version The version that is served.\n"
-                      "# TYPE sluice_model_version gauge\nsluice_model_version{model_name=\"");
-    put_label(to, model);
-    sl_text_format(to, "\"} %lld\n", (long long)version);
+    for (int i = 0; i < n; i++) put_times(to, &models[i]);
+    sl_text_words(to, "# HELP sluice_model_version The highest version that is served.\n"
+                      "# TYPE sluice_model_version gauge\n");
+    for (int i = 0; i < n; i++) {
+        sl_text_words(to, "sluice_model_version{model_name=\"");
+        put_label(to, models[i].model);
+        sl_text_format(to, "\"} %lld\n", (long long)models[i].version);
+    }
+    sl_text_format(to,
+                   "# HELP sluice_memory_bytes What tensors and messages hold.\n# TYPE sluice_memory_bytes gauge\n"
+                   "sluice_memory_bytes %zu\n",
+                   sl_memory_held());
 }

@@ -13,6 +13,7 @@ enum sl_serving_api {
     SL_SERVING_PREDICT,
     SL_SERVING_CLASSIFY,
     SL_SERVING_REGRESS,
+    SL_SERVING_MULTI_INFERENCE,
     SL_SERVING_METADATA,
     SL_SERVING_STATUS,
     SL_SERVING_APIS
@@ -31,7 +32,14 @@ struct sl_metrics {
 /* A call has ended. */
 void sl_metrics_count(struct sl_metrics *metrics, enum sl_serving_entry entry, enum sl_serving_api api, sl_code code,
                       int64_t ns);
-/* Of a model of that name; its version is the last line's. */
-void sl_metrics_put(struct sl_text *to, const struct sl_metrics *metrics, const char *model, int64_t version);
+/* Calls that have ended, and how many of them failed. */
+long long sl_metrics_calls(long long *failed, const struct sl_metrics *metrics);
+/* Those of models, with the version that each serves, and the memory that tensors and messages hold. */
+struct sl_metrics_of {
+    const struct sl_metrics *metrics;
+    const char *model; /* its name */
+    int64_t version;
+};
+void sl_metrics_put(struct sl_text *to, const struct sl_metrics_of *models, int n);
 
 #endif

@@ -5,6 +5,7 @@
 
 #if SL_HAVE_MICROHTTPD
 #include <microhttpd.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 
@@ -12,7 +13,8 @@
 #define SL_MICROHTTPD_FUNCTIONS(M) \
     M(MHD_start_daemon) M(MHD_stop_daemon) M(MHD_quiesce_daemon) M(MHD_lookup_connection_value) \
     M(MHD_create_response_from_buffer_with_free_callback) \
-    M(MHD_create_response_from_buffer) M(MHD_add_response_header) M(MHD_queue_response) M(MHD_destroy_response)
+    M(MHD_create_response_from_buffer) M(MHD_add_response_header) M(MHD_queue_response) M(MHD_destroy_response) \
+    M(MHD_is_feature_supported) M(MHD_get_connection_info)
 /* clang-format on */
 
 struct sl_microhttpd_library {
@@ -22,6 +24,9 @@ struct sl_microhttpd_library {
 };
 /* Lasts as long as the process. UNIMPLEMENTED with the loader's words when this machine has none. */
 sl_code sl_microhttpd_library(const struct sl_microhttpd_library **out, struct sl_error *err);
+/* Whether the certificate that the client has shown is of one of the listener's authorities; by GnuTLS, which
+ * libmicrohttpd has loaded then. */
+bool sl_microhttpd_client_is_known(const struct sl_microhttpd_library *library, struct MHD_Connection *connection);
 #endif
 
 #endif

@@ -45,7 +45,8 @@ static int status_of(sl_code code) {
 struct call {
     struct sl_model_host *host;
     struct sl_str name, body;
-    int64_t version; /* -1: whichever is served */
+    struct sl_str label; /* of the version; "": none */
+    int64_t version;     /* -1: the highest */
     struct sl_served_model *model;
     struct sl_served_signature *signature;
     struct sl_text *out;
@@ -282,60 +283,90 @@ static bool take(struct sl_str *s, struct sl_str prefix) {
     return true;
 }
 
-/* "NAME[/versions/N]" and what is behind it. False for what is neither. */
-static bool read_path(struct sl_str *name, int64_t *version, struct sl_str *end, struct sl_str path) {
+/* What comes before the next '/' or ':'. */
+static struct sl_str take_word(struct sl_str *s) {
     size_t n = 0;
-    if (!take(&path, SL_STR("/v1/models/"))) return false;
-    while (n < path.n && path.p[n] != '/' && path.p[n] != ':') n++;
-    *name = (struct sl_str){path.p, n};
-    *end = (struct sl_str){path.p + n, path.n - n};
-    *version = -1;
-    if (!n || !take(end, SL_STR("/versions/"))) return n > 0;
-    *version = 0;
-    for (n = 0; n < end->n && end->p[n] >= '0' && end->p[n] <= '9'; n++)
-        if (__builtin_mul_overflow(*version, 10, version) || __builtin_add_overflow(*version, end->p[n] - '0', version))
-            return false;
-    *end = (struct sl_str){end->p + n, end->n - n};
-    return n > 0;
+    while (n < s->n && s->p[n] != '/' && s->p[n] != ':') n++;
+    struct sl_str word = {s->p, n};
+    *s = (struct sl_str){s->p + n, s->n - n};
+    return word;
 }
 
-static void serve_route(struct sl_rest_answer *out, struct sl_model_host *host, const struct route *route,
+static bool read_version(int64_t *version, struct sl_str text) {
+    *version = 0;
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] < '0' || text.p[i] > '9' || __builtin_mul_overflow(*version, 10, version) ||
+            __builtin_add_overflow(*version, text.p[i] - '0', version))
+            return false;
+    return text.n > 0;
+}
+
+/* "NAME[/versions/N | /labels/LABEL]" and what is behind it. False for what is none of it. */
+static bool read_path(struct call *c, struct sl_str *end, struct sl_str path) {
+    if (!take(&path, SL_STR("/v1/models/"))) return false;
+    c->name = take_word(&path);
+    c->version = -1;
+    bool is_good = c->name.n > 0;
+    if (take(&path, SL_STR("/versions/"))) is_good &= read_version(&c->version, take_word(&path));
+    else if (take(&path, SL_STR("/labels/"))) is_good &= (c->label = take_word(&path)).n > 0;
+    *end = path;
+    return is_good;
+}
+
+static sl_code find_host(struct call *c, const struct sl_model_hosts *hosts) {
+    SL_TRY(sl_model_hosts_find(&c->host, hosts, c->name, &c->err));
+    return c->label.n ? sl_model_host_labelled(&c->version, c->host, c->label, &c->err) : SL_OK;
+}
+
+static void serve_route(struct sl_rest_answer *out, const struct sl_model_hosts *hosts, const struct route *route,
                         struct call *c) {
     int64_t start = sl_clock_ns();
-    c->host = host;
     c->out = &out->body;
     sl_arena_init(&c->arena);
-    sl_code code = route->serve(c);
+    sl_code code = find_host(c, hosts);
+    bool is_of_model = c->host && sl_str_is(c->name, c->host->name);
+    if (code == SL_OK) code = route->serve(c);
     if (code == SL_OK && out->body.is_broken) code = sl_fail_memory(&c->err, out->body.n);
     sl_served_model_unref(c->model);
     sl_arena_clear(&c->arena);
     if (code != SL_OK) sl_rest_fail(out, status_of(code), c->err.message);
-    sl_metrics_count(&host->metrics, SL_SERVING_REST, route->api, code, sl_clock_ns() - start);
+    if (is_of_model) sl_metrics_count(&c->host->metrics, SL_SERVING_REST, route->api, code, sl_clock_ns() - start);
 }
 
-static void serve_metrics(struct sl_rest_answer *out, struct sl_model_host *host) {
-    struct sl_served_model *model = NULL;
-    (void)sl_model_host_get(&model, host, SL_STR(""), -1, NULL);
+static void serve_metrics(struct sl_rest_answer *out, const struct sl_model_hosts *hosts) {
+    struct sl_metrics_of *models = sl_calloc((size_t)hosts->n, sizeof *models);
     out->type = "text/plain; version=0.0.4";
-    sl_metrics_put(&out->body, &host->metrics, host->name, model ? model->version : 0);
-    sl_served_model_unref(model);
+    if (!models) {
+        sl_rest_fail(out, 500, "out of memory");
+        return;
+    }
+    for (int i = 0; i < hosts->n; i++) {
+        struct sl_model_host *host = hosts->items[i];
+        struct sl_served_model *model = NULL;
+        (void)sl_model_host_get(&model, host, SL_STR(""), -1, NULL);
+        models[i] = (struct sl_metrics_of){&host->metrics, host->name, model ? model->version : 0};
+        sl_served_model_unref(model);
+    }
+    sl_metrics_put(&out->body, models, hosts->n);
+    sl_free(models);
 }
 
-void sl_rest_serve(struct sl_rest_answer *out, struct sl_model_host *host, const struct sl_rest_request *request) {
+void sl_rest_serve(struct sl_rest_answer *out, const struct sl_model_hosts *hosts,
+                   const struct sl_rest_request *request) {
     struct call call = {.body = request->body};
     struct sl_str end;
     bool is_known = false;
     *out = (struct sl_rest_answer){.status = 200, .type = json_type};
     if (sl_str_is(request->path, "/monitoring/prometheus/metrics") && sl_str_is(request->method, "GET")) {
-        serve_metrics(out, host);
+        serve_metrics(out, hosts);
         return;
     }
-    bool is_path = read_path(&call.name, &call.version, &end, request->path);
+    bool is_path = read_path(&call, &end, request->path);
     for (size_t i = 0; is_path && i < sizeof routes / sizeof *routes; i++) {
         if (!sl_str_is(end, routes[i].end)) continue;
         is_known = true;
         if (!sl_str_is(request->method, routes[i].method)) continue;
-        serve_route(out, host, &routes[i], &call);
+        serve_route(out, hosts, &routes[i], &call);
         return;
     }
     char text[256];

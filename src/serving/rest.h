@@ -5,12 +5,14 @@
  *     POST /v1/models/NAME[/versions/N]:predict    also :classify, :regress
  *     GET  /monitoring/prometheus/metrics
  *
+ * In place of /versions/N there may be /labels/LABEL.
+ *
  * Thread-safe. */
 #ifndef SL_SERVING_REST_H
 #define SL_SERVING_REST_H
 
 #include "formats/text.h"
-#include "serving/model_host.h"
+#include "serving/model_hosts.h"
 
 struct sl_rest_request {
     struct sl_str method, path, body; /* borrowed; the path without escapes and query */
@@ -22,7 +24,8 @@ struct sl_rest_answer {
 };
 
 /* Always answers. The body is the caller's, to be freed by sl_text_free. */
-void sl_rest_serve(struct sl_rest_answer *out, struct sl_model_host *host, const struct sl_rest_request *request);
+void sl_rest_serve(struct sl_rest_answer *out, const struct sl_model_hosts *hosts,
+                   const struct sl_rest_request *request);
 /* An answer that tells of a failure: {"error": "..."}. */
 void sl_rest_fail(struct sl_rest_answer *out, int status, const char *message);
 

@@ -13,6 +13,7 @@ struct sl_serving_door {
     sl_code (*start)(struct sl_model_server *server, struct sl_error *err);
     int (*rest_port)(const struct sl_model_server *server);
     int (*grpc_port)(const struct sl_model_server *server);
+    void (*tell_state)(struct sl_model_server *server);
     void (*stop)(struct sl_model_server *server);
     void (*free)(struct sl_model_server *server);
 };

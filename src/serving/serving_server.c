@@ -14,7 +14,9 @@ struct sl_model_server {
     struct sl_model_server_options options;                      /* with the defaults; its strings are not kept */
     char rest_address[ADDRESS_TEXT], grpc_address[ADDRESS_TEXT]; /* "": does not listen */
     sl_code (*net_of)(struct sl_net **net, struct sl_error *err);
-    struct sl_model_host *host;
+    struct sl_model_hosts hosts;
+    struct sl_rpc_limits limits; /* of gRPC */
+    char *files[3];              /* copies of paths: certificate, key, authorities; NULL: none */
     struct sl_http_listener *rest;
     struct sl_grpc_serving grpc;
     struct sl_rpc_service service;
@@ -32,6 +34,23 @@ static sl_code read_address(char *out, const char *text, struct sl_error *err) {
     return sl_fail(err, SL_INVALID_ARGUMENT, "'%s' is no address to listen at", text);
 }
 
+static sl_code copy_file(char **out, const char *path, struct sl_error *err) {
+    size_t n = path ? strlen(path) + 1 : 0;
+    if (!path) return SL_OK;
+    *out = sl_malloc(n);
+    if (!*out) return sl_fail_memory(err, n);
+    memcpy(*out, path, n);
+    return SL_OK;
+}
+
+static sl_code read_tls(struct sl_model_server *s, const struct sl_model_server_options *o, struct sl_error *err) {
+    if (!o->certificate != !o->key || (o->authorities && !o->certificate))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "a server with TLS needs a certificate and a key");
+    SL_TRY(copy_file(&s->files[0], o->certificate, err));
+    SL_TRY(copy_file(&s->files[1], o->key, err));
+    return copy_file(&s->files[2], o->authorities, err);
+}
+
 static void set_default(int64_t *value, int64_t to) {
     if (*value == 0) *value = to;
 }
@@ -40,6 +59,7 @@ static sl_code read_options(struct sl_model_server *s, const struct sl_model_ser
                             struct sl_error *err) {
     struct sl_model_server_options *o = &s->options;
     *o = *given;
+    SL_TRY(read_tls(s, o, err));
     SL_TRY(read_address(s->rest_address, o->rest, err));
     SL_TRY(read_address(s->grpc_address, o->grpc, err));
     if (!o->rest && !o->grpc)
@@ -51,6 +71,9 @@ static sl_code read_options(struct sl_model_server *s, const struct sl_model_ser
     set_default(&o->body_ms, 60000);
     set_default(&o->drain_ms, 30000);
     if (!o->connections) o->connections = 256;
+    s->limits.message_bytes = (size_t)o->request_bytes;
+    s->limits.connections = (unsigned)o->connections;
+    SL_TRY(sl_rpc_limits_parse(&s->limits, o->limits, err));
     const int64_t most_ms = INT64_MAX / ns_of_ms / 4;
     if (o->batch_size < 0 || o->batch_timeout_us < 0 || o->batch_timeout_us > 3600000000 || o->request_bytes < 0 ||
         o->connections < 0 || o->idle_ms < 0 || o->idle_ms > INT32_MAX || o->body_ms < 0 || o->body_ms > most_ms ||
@@ -73,7 +96,7 @@ static sl_code make(struct sl_model_server *s, const struct sl_registries *regis
         .tell = options->tell,
         .arg = options->arg,
     };
-    return sl_model_host_new(&s->host, &how, err);
+    return sl_model_hosts_open(&s->hosts, &how, options->models, err);
 }
 
 sl_code sl_model_server_make(struct sl_model_server **out, const struct sl_registries *registries,
@@ -82,9 +105,8 @@ sl_code sl_model_server_make(struct sl_model_server **out, const struct sl_regis
     struct sl_model_server *s = sl_calloc(1, sizeof *s);
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->net_of = net_of;
-    sl_grpc_serving_init(&s->grpc, NULL);
+    sl_grpc_serving_init(&s->grpc, &s->hosts);
     sl_code code = make(s, registries, dir, options, err);
-    s->grpc.host = s->host;
     if (code == SL_OK) *out = s;
     else sl_model_server_free(s);
     return code;
@@ -98,7 +120,10 @@ static sl_code listen_rest(struct sl_model_server *s, struct sl_error *err) {
     const struct sl_model_server_options *o = &s->options;
     const struct sl_http_options how = {.address = s->rest_address,
                                         .serve = serve_rest,
-                                        .arg = s->host,
+                                        .arg = &s->hosts,
+                                        .certificate = s->files[0],
+                                        .key = s->files[1],
+                                        .authorities = s->files[2],
                                         .body_bytes = (size_t)o->request_bytes,
                                         .header_bytes = HEADER_BYTES,
                                         .connections = (unsigned)o->connections,
@@ -115,18 +140,28 @@ static sl_code listen_grpc(struct sl_model_server *s, struct sl_error *err) {
     const struct sl_rpc_serving how = {.address = s->grpc_address,
                                        .services = &s->service,
                                        .n_services = 1,
-                                       .limits = {.message_bytes = (size_t)s->options.request_bytes,
-                                                  .connections = (unsigned)s->options.connections}};
+                                       .limits = s->limits,
+                                       .tls = {.certificate = s->files[0],
+                                               .key = s->files[1],
+                                               .authorities = s->files[2]},
+                                       .tell = s->options.tell,
+                                       .arg_of_tell = s->options.arg};
     return sl_net_serve(&s->grpc_server, net, &how, err);
 }
 
 /* "http://127.0.0.1:8501/v1/models/half". */
 static void tell_listens(struct sl_model_server *s, const char *scheme, const char *address, int port,
                          const char *path) {
-    const char *colon = strrchr(address, ':');
+    const char *colon = strrchr(address, ':'), *with = s->files[0] ? "s" : "";
+    struct sl_model_host *host = s->hosts.items[0];
     if (port && colon)
-        sl_model_host_tell(s->host, "listens", "%s%.*s:%d%s", scheme, (int)(colon - address), address, port, path);
-    else sl_model_host_tell(s->host, "listens", "%s%s%s", scheme, address, path);
+        sl_model_host_tell(host, "listens", "%s%s://%.*s:%d%s", scheme, with, (int)(colon - address), address, port,
+                           path);
+    else sl_model_host_tell(host, "listens", "%s%s://%s%s", scheme, with, address, path);
+}
+
+void sl_model_server_say_state(struct sl_model_server *s) {
+    for (int i = 0; i < s->hosts.n; i++) sl_model_host_tell_state(s->hosts.items[i]);
 }
 
 sl_code sl_model_server_listen(struct sl_model_server *s, struct sl_error *err) {
@@ -139,9 +174,10 @@ sl_code sl_model_server_listen(struct sl_model_server *s, struct sl_error *err) 
         return code;
     }
     s->was_started = true;
-    (void)snprintf(path, sizeof path, "/v1/models/%s", s->host->name);
-    if (s->rest) tell_listens(s, "http://", s->rest_address, sl_http_listener_port(s->rest), path);
-    if (s->grpc_server) tell_listens(s, "grpc://", s->grpc_address, sl_rpc_server_port(s->grpc_server), "");
+    (void)snprintf(path, sizeof path, "/v1/models%s%s", s->hosts.n == 1 ? "/" : "",
+                   s->hosts.n == 1 ? s->hosts.items[0]->name : "");
+    if (s->rest) tell_listens(s, "http", s->rest_address, sl_http_listener_port(s->rest), path);
+    if (s->grpc_server) tell_listens(s, "grpc", s->grpc_address, sl_rpc_server_port(s->grpc_server), "");
     return SL_OK;
 }
 
@@ -166,7 +202,8 @@ void sl_model_server_drain(struct sl_model_server *s) {
 void sl_model_server_free(struct sl_model_server *s) {
     if (!s) return;
     sl_model_server_drain(s);
-    sl_model_host_free(s->host);
+    sl_model_hosts_close(&s->hosts);
+    for (int i = 0; i < 3; i++) sl_free(s->files[i]);
     sl_grpc_serving_clear(&s->grpc);
     sl_free(s);
 }

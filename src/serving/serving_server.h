@@ -1,4 +1,4 @@
-/* A server of one model: its versions, and who listens for calls. */
+/* A server of models, and who listens for calls. */
 #ifndef SL_SERVING_SERVING_SERVER_H
 #define SL_SERVING_SERVING_SERVER_H
 
@@ -12,6 +12,8 @@ sl_code sl_model_server_make(struct sl_model_server **out, const struct sl_regis
 sl_code sl_model_server_listen(struct sl_model_server *server, struct sl_error *err);
 int sl_model_server_port_of_rest(const struct sl_model_server *server);
 int sl_model_server_port_of_grpc(const struct sl_model_server *server);
+/* An event "state" for each model. */
+void sl_model_server_say_state(struct sl_model_server *server);
 void sl_model_server_drain(struct sl_model_server *server);
 void sl_model_server_free(struct sl_model_server *server); /* NULL is fine */
 

@@ -5,7 +5,7 @@
 #define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \
     {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 
-const struct sl_pb_field sl_pb_fields[1171] = {
+const struct sl_pb_field sl_pb_fields[1193] = {
     ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue),
     ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, BYTES, ONEOF, 0),
     ROW(sl_pb_AttrValue, i, int64_t, 28, 3, VARINT, INT64, ONEOF, 0),
@@ -781,133 +781,153 @@ const struct sl_pb_field sl_pb_fields[1171] = {
     ROW(sl_pb_serving_ModelVersionStatus, state, int32_t, 15583, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_serving_ModelVersionStatus_State),
     ROW(sl_pb_serving_ModelVersionStatus, status, struct sl_pb_serving_StatusProto, 8470, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_StatusProto),
     ROW(sl_pb_serving_GetModelStatusResponse, model_version_status, struct sl_pb_serving_ModelVersionStatus, 15631, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_ModelVersionStatus),
+    ROW(sl_pb_serving_InferenceTask, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_InferenceTask, method_name, struct sl_str, 13354, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_InferenceResult, model_spec, struct sl_pb_serving_ModelSpec, 14732, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelSpec),
+    ROW(sl_pb_serving_InferenceResult, classification_result, struct sl_pb_serving_ClassificationResult, 15720, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ClassificationResult),
+    ROW(sl_pb_serving_InferenceResult, regression_result, struct sl_pb_serving_RegressionResult, 15742, 3, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_RegressionResult),
+    ROW(sl_pb_serving_MultiInferenceRequest, tasks, struct sl_pb_serving_InferenceTask, 1295, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_InferenceTask),
+    ROW(sl_pb_serving_MultiInferenceRequest, input, struct sl_pb_serving_Input, 9108, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_Input),
+    ROW(sl_pb_serving_MultiInferenceResponse, results, struct sl_pb_serving_InferenceResult, 15843, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_InferenceResult),
+    ROW(sl_pb_serving_ServableVersionPolicy, latest, struct sl_pb_serving_ServableVersionPolicy_Latest, 15892, 100, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ServableVersionPolicy_Latest),
+    ROW(sl_pb_serving_ServableVersionPolicy, all, struct sl_pb_serving_ServableVersionPolicy_All, 15899, 101, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ServableVersionPolicy_All),
+    ROW(sl_pb_serving_ServableVersionPolicy, specific, struct sl_pb_serving_ServableVersionPolicy_Specific, 15903, 102, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_serving_ServableVersionPolicy_Specific),
+    ROW(sl_pb_serving_ServableVersionPolicy_Latest, num_versions, uint32_t, 15960, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_serving_ServableVersionPolicy_Specific, versions, int64_t, 362, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_serving_ModelConfig, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelConfig, base_path, struct sl_str, 16099, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelConfig, model_platform, struct sl_str, 16109, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_serving_ModelConfig, model_version_policy, struct sl_pb_serving_ServableVersionPolicy, 16124, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ServableVersionPolicy),
+    ROW(sl_pb_serving_ModelConfig, version_labels, struct sl_pb_entry_string_int64, 16145, 8, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_int64),
+    ROW(sl_pb_serving_ModelConfigList, config, struct sl_pb_serving_ModelConfig, 9788, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_serving_ModelConfig),
+    ROW(sl_pb_serving_ModelServerConfig, model_config_list, struct sl_pb_serving_ModelConfigList, 16232, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_serving_ModelConfigList),
     ROW(sl_pb_CppShapeInferenceResult, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CppShapeInferenceResult, handle_data, struct sl_pb_CppShapeInferenceResult_HandleData, 10829, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CppShapeInferenceResult_HandleData),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, dtype, int32_t, 257, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, type, struct sl_pb_FullTypeDef, 34, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef),
-    ROW(sl_pb_CppShapeInferenceResult_HandleData, is_set, bool, 15787, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CppShapeInferenceResult_HandleData, shape_and_type, struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, 15794, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType),
-    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 15842, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 15858, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 15874, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 15889, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 15903, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 15924, 6, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, is_set, bool, 16385, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, shape_and_type, struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, 16392, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType),
+    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 16440, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 16456, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 16472, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 16487, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 16501, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 16522, 6, VARINT, UINT64, SINGULAR, 0),
     ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 15957, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 16008, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 16021, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 15874, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 16064, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 16076, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 16087, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 16098, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 16121, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
-    ROW(sl_pb_NodeOutput, slot, int32_t, 16162, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 16167, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 16209, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 16226, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 16250, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 16273, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 16303, 5, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 16331, 6, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 16555, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 16606, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 16619, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 16472, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 16662, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 16674, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 16685, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 16696, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 16719, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
+    ROW(sl_pb_NodeOutput, slot, int32_t, 16760, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 16765, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 16807, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 16824, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 16848, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 16871, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 16901, 5, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 16929, 6, VARINT, INT64, REPEATED, 0),
     ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 16391, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 16408, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 16428, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 16446, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 16465, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
-    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 16472, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
-    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 16479, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 16494, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 16511, 10, VARINT, UINT32, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 16521, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 16539, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
-    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 16552, 13, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 16568, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 16587, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 16604, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 16622, 17, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 16989, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 17006, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 17026, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 17044, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 17063, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
+    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 17070, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
+    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 17077, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 17092, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 17109, 10, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 17119, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 17137, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
+    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 17150, 13, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 17166, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 17185, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 17202, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 17220, 17, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeviceStepStats, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 16665, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
-    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 16676, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
-    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 16710, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
+    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 17263, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
+    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 17274, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
+    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 17308, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
     ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9740, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node),
-    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 16744, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
+    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 17342, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
     ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 6175, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, id, int32_t, 6246, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 16778, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
-    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 16789, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
-    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 16801, 6, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 16823, 7, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 16832, 8, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 16846, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 16859, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 16226, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 16250, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 16881, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 16894, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 16273, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 16906, 17, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 16956, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 16971, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 17376, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
+    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 17387, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
+    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 17399, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 17421, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 17430, 8, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 17444, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 17457, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 16824, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 16848, 12, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 17479, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 17492, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 16871, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 17504, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 17554, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 17569, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 17026, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 17624, 2, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 16744, 1, 32, FLOAT, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 17082, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 17342, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 17680, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10458, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 17154, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 17752, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 15889, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 15874, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 16487, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 16472, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 17154, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 17238, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 17752, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 17836, 3, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
     ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6418, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 17278, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 15924, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 15889, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 15874, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 17876, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 16522, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 16487, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 16472, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6418, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 15889, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 15874, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 17324, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 16487, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 16472, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 17922, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_StatusProto, code, int32_t, 9377, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_StatusProto, message, struct sl_str, 8440, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 17356, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
-    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 17391, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
-    ROW(sl_pb_StructuredValue, float64_value, double, 17402, 11, 64, DOUBLE, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, int64_value, int64_t, 17416, 12, VARINT, SINT64, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 17428, 13, BYTES, STRING, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, bool_value, bool, 17441, 14, VARINT, BOOL, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 17452, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 17471, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 17490, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
-    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 17508, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 17524, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
-    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 17550, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
-    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 17561, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
-    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 17573, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
-    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 17584, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
-    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 17602, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 17615, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 17669, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 17669, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 17719, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
-    ROW(sl_pb_PairValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 17954, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
+    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 17989, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
+    ROW(sl_pb_StructuredValue, float64_value, double, 18000, 11, 64, DOUBLE, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, int64_value, int64_t, 18014, 12, VARINT, SINT64, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 18026, 13, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, bool_value, bool, 18039, 14, VARINT, BOOL, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 18050, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 18069, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 18088, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
+    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 18106, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 18122, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
+    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 18148, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
+    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 18159, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
+    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 18171, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
+    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 18182, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
+    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 18200, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 18213, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 18267, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 18267, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 18317, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
+    ROW(sl_pb_PairValue, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7895, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
     ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 17669, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
+    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 18267, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
     ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
@@ -915,92 +935,92 @@ const struct sl_pb_field sl_pb_fields[1171] = {
     ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10922, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 17839, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 17872, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
-    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 17888, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 17899, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 17920, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 17982, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 18026, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
-    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 18030, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 18437, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 18470, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
+    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 18486, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 18497, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 18518, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 18580, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 18624, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
+    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 18628, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 10272, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 18106, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 18116, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 18132, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
+    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 18704, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 18714, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 18730, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 5532, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorProto, version_number, int32_t, 18218, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 18233, 4, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, float_val, float, 18248, 5, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, double_val, double, 18258, 6, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int_val, int32_t, 18269, 7, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, string_val, struct sl_str, 18277, 8, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_TensorProto, scomplex_val, float, 18288, 9, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int64_val, int64_t, 18301, 10, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, bool_val, bool, 18311, 11, VARINT, BOOL, REPEATED, 0),
-    ROW(sl_pb_TensorProto, dcomplex_val, double, 18320, 12, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, half_val, int32_t, 18333, 13, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 18342, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
-    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 18362, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
-    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 18374, 16, VARINT, UINT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 18385, 17, VARINT, UINT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 18396, 18, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 18441, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, version_number, int32_t, 18816, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 18831, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, float_val, float, 18846, 5, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, double_val, double, 18856, 6, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int_val, int32_t, 18867, 7, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, string_val, struct sl_str, 18875, 8, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_TensorProto, scomplex_val, float, 18886, 9, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int64_val, int64_t, 18899, 10, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, bool_val, bool, 18909, 11, VARINT, BOOL, REPEATED, 0),
+    ROW(sl_pb_TensorProto, dcomplex_val, double, 18918, 12, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, half_val, int32_t, 18931, 13, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 18940, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
+    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 18960, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
+    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 18972, 16, VARINT, UINT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 18983, 17, VARINT, UINT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 18994, 18, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 19039, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 8158, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7521, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
     ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 18507, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
-    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 18549, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 18555, 2, VARINT, INT64, ONEOF, 0),
-    ROW(sl_pb_SerializedDType, datatype, int32_t, 18589, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 18621, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 18635, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 18652, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 18666, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
-    ROW(sl_pb_VariableDef, is_resource, bool, 18686, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 18698, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 19105, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
+    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 19147, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 19153, 2, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_SerializedDType, datatype, int32_t, 19187, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 19219, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 19233, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 19250, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 19264, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
+    ROW(sl_pb_VariableDef, is_resource, bool, 19284, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 19296, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariableDef, trainable, bool, 14056, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_VariableDef, synchronization, int32_t, 14066, 8, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization),
     ROW(sl_pb_VariableDef, aggregation, int32_t, 14082, 9, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation),
     ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 18745, 2, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 18756, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 18767, 4, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 18803, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 18814, 2, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 18830, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 18844, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 18859, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
-    ROW(sl_pb_ValuesDef, values, struct sl_str, 17669, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 18909, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
-    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 18958, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
-    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 18968, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
-    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 19005, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 19018, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 19028, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, branch, int32_t, 19039, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 19046, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19057, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 19005, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 19100, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, back_prop, bool, 19120, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, swap_memory, bool, 19130, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 19028, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 19142, 6, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 19162, 7, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 19182, 8, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 19046, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 19198, 10, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 19215, 11, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19057, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_Any, type_url, struct sl_str, 19259, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 19343, 2, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 19354, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 19365, 4, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 19401, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 19412, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 19428, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 19442, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 19457, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_ValuesDef, values, struct sl_str, 18267, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 19507, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 19556, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
+    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 19566, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
+    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 19603, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 19616, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 19626, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, branch, int32_t, 19637, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 19644, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19655, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 19603, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 19698, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, back_prop, bool, 19718, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, swap_memory, bool, 19728, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 19626, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 19740, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 19760, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 19780, 8, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 19644, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 19796, 10, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 19813, 11, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 19655, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_Any, type_url, struct sl_str, 19857, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_Any, value, struct sl_str, 7895, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_BoolValue, value, bool, 7895, 1, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_Int64Value, value, int64_t, 7895, 1, VARINT, INT64, SINGULAR, 0),
@@ -1009,173 +1029,175 @@ const struct sl_pb_field sl_pb_fields[1171] = {
     ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6611, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
     ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6656, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 19416, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 19428, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 20014, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 20026, 6, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9828, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9828, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 8286, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
-    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 19595, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 20193, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions),
     ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions),
-    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 19612, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 20210, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 19641, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
-    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 20239, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 20285, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 20285, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9828, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 19612, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 20210, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 10272, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ExecutorOpts, record_costs, bool, 19852, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 19865, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 19881, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_costs, bool, 20450, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 20463, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 20479, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 19687, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 20285, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7438, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 19932, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
-    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 19937, 4, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 19946, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
-    ROW(sl_pb_RunGraphRequest, is_partial, bool, 19956, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 19967, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 20530, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 20535, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 20544, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
+    ROW(sl_pb_RunGraphRequest, is_partial, bool, 20554, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 20565, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9828, 8, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 10015, 9, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 19612, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 20210, 10, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, request_id, int64_t, 10045, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 20015, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 20613, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
     ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef),
-    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 20020, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 20618, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
     ROW(sl_pb_RunGraphResponse, status_code, int32_t, 10083, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 10095, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 20128, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 20143, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 20150, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 20166, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 20182, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 20726, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 20741, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 20748, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 20764, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 20780, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
     ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 10045, 7, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 20230, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 20238, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 20182, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 20256, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 20828, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 20836, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 20780, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 20854, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 10045, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 20365, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, clear, bool, 20384, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 20390, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 20404, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 20963, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, clear, bool, 20982, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 20988, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 21002, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 8268, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats),
-    ROW(sl_pb_TraceOpts, duration, double, 20500, 1, 64, DOUBLE, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 20509, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 20527, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 20547, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 20569, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 20586, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, duration, double, 21098, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 21107, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 21125, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 21145, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 21167, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 21184, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9988, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts),
     ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7438, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 20685, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 17278, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 20704, 4, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 20150, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 20166, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 20182, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 20712, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 20723, 9, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 21283, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 17876, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 21302, 4, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 20748, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 20764, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 20780, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 21310, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 21321, 9, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RecvBufRequest, request_id, int64_t, 10045, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 20734, 11, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 20704, 1, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 17278, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, is_dead, bool, 20230, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 20182, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 20238, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, require_ack, bool, 20256, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 20809, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 20819, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 21332, 11, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 21302, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 17876, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, is_dead, bool, 20828, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 20780, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 20836, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, require_ack, bool, 20854, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 21407, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 21417, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 20830, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 21428, 5, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6805, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteGroupRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, is_own_kind, bool, 20846, 1005, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 20809, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 20819, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, is_own_kind, bool, 21444, 1005, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 21407, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 21417, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 6002, 3, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 20891, 7, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 21489, 7, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6805, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 20943, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 21541, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 20809, 5, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 20819, 6, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 20953, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 21407, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 21417, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 21551, 7, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 6002, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 20966, 9, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 21564, 9, VARINT, INT32, REPEATED, 0),
     ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 6175, 10, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 20980, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 21578, 11, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7438, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, frame, uint64_t, 20990, 1001, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, iteration, uint64_t, 20996, 1002, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, frame, uint64_t, 21588, 1001, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, iteration, uint64_t, 21594, 1002, VARINT, UINT64, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, timeout_in_ms, int64_t, 4768, 1003, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, part, struct sl_pb_CollectivePart, 21006, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
-    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 20953, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 21047, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, part, struct sl_pb_CollectivePart, 21006, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CompleteInstanceRequest, part, struct sl_pb_CollectivePart, 21604, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 21551, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 21645, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, part, struct sl_pb_CollectivePart, 21604, 1004, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CollectivePart),
     ROW(sl_pb_CollectivePart, device, struct sl_str, 6175, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CollectivePart, content, struct sl_str, 7868, 2, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_CollectivePart, is_source, bool, 20980, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 21119, 1, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_StepSequence, graph_key, int64_t, 21119, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_StepSequence, next_step_id, int64_t, 21153, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 21201, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
-    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 18233, 1, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 17747, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_CollectivePart, is_source, bool, 21578, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 21717, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 21717, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 21751, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 21799, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
+    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 18831, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 18345, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 17747, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 18345, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 17747, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 18345, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters),
-    ROW(sl_pb_entry_int32_string, key, int32_t, 17747, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_string, key, int32_t, 18345, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_string_Any, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Any, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_Any, value, struct sl_pb_Any, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Any),
-    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_AttrValue),
-    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef),
-    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Feature),
-    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FeatureList),
-    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject),
-    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction),
-    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef),
-    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo),
-    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7895, 2, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7895, 2, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_entry_string_int32, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int32, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_int32, value, int32_t, 7895, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_entry_string_string, key, struct sl_str, 17747, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int64, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int64, value, int64_t, 7895, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_entry_string_string, key, struct sl_str, 18345, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 18345, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7895, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs),
-    ROW(sl_pb_entry_uint32_string, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_string, key, uint32_t, 18345, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7895, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 17747, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 18345, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7895, 2, VARINT, UINT32, SINGULAR, 0),
 };
 
@@ -1394,127 +1416,139 @@ const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
     {15504, sizeof(struct sl_pb_serving_GetModelStatusRequest), offsetof(struct sl_pb_serving_GetModelStatusRequest, unknown), SL_PB_NO_ONEOF, 770, 1, 1114, 2, 0},
     {15545, sizeof(struct sl_pb_serving_ModelVersionStatus), offsetof(struct sl_pb_serving_ModelVersionStatus, unknown), SL_PB_NO_ONEOF, 771, 3, 1116, 4, 0},
     {15589, sizeof(struct sl_pb_serving_GetModelStatusResponse), offsetof(struct sl_pb_serving_GetModelStatusResponse, unknown), SL_PB_NO_ONEOF, 774, 1, 1120, 2, 0},
-    {15652, sizeof(struct sl_pb_CppShapeInferenceResult), offsetof(struct sl_pb_CppShapeInferenceResult, unknown), SL_PB_NO_ONEOF, 775, 2, 1122, 5, 0},
-    {15687, sizeof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType), offsetof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, unknown), SL_PB_NO_ONEOF, 777, 3, 1127, 5, 0},
-    {15741, sizeof(struct sl_pb_CppShapeInferenceResult_HandleData), offsetof(struct sl_pb_CppShapeInferenceResult_HandleData, unknown), SL_PB_NO_ONEOF, 780, 2, 1132, 3, 0},
-    {15809, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 782, 6, 1135, 7, 0},
-    {15928, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 788, 3, 1142, 5, 0},
-    {15980, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 791, 2, 1147, 3, 0},
-    {16033, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 793, 6, 1150, 7, 0},
-    {16140, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 799, 2, 1157, 4, 0},
-    {16186, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 801, 6, 1161, 7, 0},
-    {16366, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 807, 17, 1168, 18, 0},
-    {16638, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 824, 3, 1186, 4, 0},
-    {16689, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 827, 1, 1190, 2, 0},
-    {16720, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 828, 2, 1192, 3, 0},
-    {16749, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 830, 16, 1195, 18, 0},
-    {16917, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 846, 2, 1213, 3, 0},
-    {16986, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 848, 4, 1216, 5, 0},
-    {17043, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 852, 2, 1221, 3, 0},
-    {17092, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 854, 2, 1224, 3, 0},
-    {17117, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 856, 3, 1227, 4, 0},
-    {17166, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 859, 2, 1231, 3, 0},
-    {17205, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 861, 4, 1234, 5, 0},
-    {17244, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 865, 6, 1239, 7, 0},
-    {17288, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 871, 5, 1246, 6, 0},
-    {17333, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 876, 3, 1252, 4, 0},
-    {17364, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 879, 16, 1256, 57, 0},
-    {17627, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 895, 0, 1313, 1, 0},
-    {17648, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 895, 1, 1314, 2, 0},
-    {17676, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 896, 1, 1316, 2, 0},
-    {17698, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 897, 1, 1318, 2, 0},
-    {17726, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 898, 2, 1320, 3, 0},
-    {17751, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 900, 2, 1323, 3, 0},
-    {17778, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 902, 3, 1326, 4, 0},
-    {17805, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 905, 5, 1330, 6, 0},
-    {17847, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 910, 4, 1336, 5, 0},
-    {17940, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 914, 1, 1341, 2, 0},
-    {17998, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 915, 2, 1343, 4, 0},
-    {18043, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 917, 2, 1347, 3, 0},
-    {18075, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 919, 6, 1350, 7, 0},
-    {18150, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 925, 2, 1357, 3, 0},
-    {18195, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 927, 18, 1360, 19, 0},
-    {18407, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 945, 3, 1379, 4, 0},
-    {18451, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 948, 2, 1383, 3, 0},
-    {18479, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 950, 1, 1386, 2, 0},
-    {18514, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 951, 2, 1388, 3, 0},
-    {18562, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 953, 1, 1391, 2, 0},
-    {18598, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 954, 9, 1393, 10, 0},
-    {18717, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 963, 4, 1403, 5, 0},
-    {18777, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 967, 5, 1408, 6, 0},
-    {18888, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 972, 2, 1414, 3, 0},
-    {18925, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 974, 2, 1417, 3, 0},
-    {18979, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 976, 6, 1420, 7, 0},
-    {19073, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 982, 12, 1427, 13, 0},
-    {19239, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 994, 2, 1440, 3, 0},
-    {19268, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 996, 1, 1443, 2, 0},
-    {19294, sizeof(struct sl_pb_Int64Value), offsetof(struct sl_pb_Int64Value, unknown), SL_PB_NO_ONEOF, 997, 1, 1445, 2, 0},
-    {19321, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 998, 0, 1447, 1, 0},
-    {19349, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 998, 1, 1448, 2, 0},
-    {19378, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 999, 6, 1450, 7, 0},
-    {19447, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1005, 0, 1457, 1, 0},
-    {19486, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 1005, 1, 1458, 2, 0},
-    {19524, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1006, 0, 1460, 1, 0},
-    {19563, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1006, 8, 1461, 9, 0},
-    {19654, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1014, 1, 1470, 2, 0},
-    {19700, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1015, 3, 1472, 4, 0},
-    {19734, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1018, 0, 1476, 1, 0},
-    {19769, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 1018, 1, 1477, 2, 0},
-    {19798, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 1019, 0, 1479, 1, 0},
-    {19828, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 1019, 4, 1480, 6, 0},
-    {19905, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 1023, 11, 1486, 12, 0},
-    {19987, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 1034, 6, 1498, 7, 0},
-    {20036, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 1040, 1, 1505, 2, 0},
-    {20067, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 1041, 0, 1507, 1, 0},
-    {20099, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 1041, 7, 1508, 8, 0},
-    {20200, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 1048, 5, 1516, 6, 0},
-    {20268, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 1053, 1, 1522, 2, 0},
-    {20303, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 1054, 0, 1524, 1, 0},
-    {20339, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 1054, 4, 1525, 5, 0},
-    {20424, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 1058, 2, 1530, 3, 0},
-    {20452, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 1060, 1, 1533, 2, 0},
-    {20479, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 1061, 6, 1535, 7, 0},
-    {20606, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1067, 1, 1542, 2, 0},
-    {20632, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1068, 0, 1544, 1, 0},
-    {20659, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1068, 11, 1545, 12, 0},
-    {20750, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1079, 6, 1557, 7, 0},
-    {20777, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1085, 7, 1564, 64, 0},
-    {20858, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1092, 6, 1628, 9, 0},
-    {20908, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1098, 16, 1637, 64, 0},
-    {21011, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1114, 3, 1701, 64, 0},
-    {21059, sizeof(struct sl_pb_CollectivePart), offsetof(struct sl_pb_CollectivePart, unknown), SL_PB_NO_ONEOF, 1117, 3, 1765, 4, 0},
-    {21085, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1120, 1, 1769, 2, 0},
-    {21129, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1121, 2, 1771, 3, 0},
-    {21166, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1123, 1, 1774, 2, 0},
-    {21215, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1124, 1, 1776, 2, 0},
-    {21243, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1125, 2, 1778, 3, 1},
-    {21295, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1127, 2, 1781, 3, 1},
-    {21346, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1129, 2, 1784, 3, 1},
-    {21387, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1131, 2, 1787, 3, 1},
-    {21406, sizeof(struct sl_pb_entry_string_Any), offsetof(struct sl_pb_entry_string_Any, unknown), SL_PB_NO_ONEOF, 1133, 2, 1790, 3, 1},
-    {21439, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1135, 2, 1793, 3, 1},
-    {21473, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1137, 2, 1796, 3, 1},
-    {21511, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1139, 2, 1799, 3, 1},
-    {21543, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1141, 2, 1802, 3, 1},
-    {21579, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1143, 2, 1805, 3, 1},
-    {21629, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1145, 2, 1808, 3, 1},
-    {21668, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1147, 2, 1811, 3, 1},
-    {21714, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1149, 2, 1814, 3, 1},
-    {21751, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1151, 2, 1817, 3, 1},
-    {21791, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1153, 2, 1820, 3, 1},
-    {21826, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1155, 2, 1823, 3, 1},
-    {21862, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1157, 2, 1826, 3, 1},
-    {21881, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1159, 2, 1829, 3, 1},
-    {21902, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1161, 2, 1832, 3, 1},
-    {21921, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1163, 2, 1835, 3, 1},
-    {21941, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1165, 2, 1838, 3, 1},
-    {21986, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1167, 2, 1841, 3, 1},
-    {22006, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1169, 2, 1844, 3, 1},
+    {15652, sizeof(struct sl_pb_serving_InferenceTask), offsetof(struct sl_pb_serving_InferenceTask, unknown), SL_PB_NO_ONEOF, 775, 2, 1122, 3, 0},
+    {15685, sizeof(struct sl_pb_serving_InferenceResult), offsetof(struct sl_pb_serving_InferenceResult, unknown), offsetof(struct sl_pb_serving_InferenceResult, which), 777, 3, 1125, 4, 0},
+    {15760, sizeof(struct sl_pb_serving_MultiInferenceRequest), offsetof(struct sl_pb_serving_MultiInferenceRequest, unknown), SL_PB_NO_ONEOF, 780, 2, 1129, 3, 0},
+    {15801, sizeof(struct sl_pb_serving_MultiInferenceResponse), offsetof(struct sl_pb_serving_MultiInferenceResponse, unknown), SL_PB_NO_ONEOF, 782, 1, 1132, 2, 0},
+    {15851, sizeof(struct sl_pb_serving_ServableVersionPolicy), offsetof(struct sl_pb_serving_ServableVersionPolicy, unknown), offsetof(struct sl_pb_serving_ServableVersionPolicy, which), 783, 3, 1134, 64, 0},
+    {15912, sizeof(struct sl_pb_serving_ServableVersionPolicy_Latest), offsetof(struct sl_pb_serving_ServableVersionPolicy_Latest, unknown), SL_PB_NO_ONEOF, 786, 1, 1198, 2, 0},
+    {15973, sizeof(struct sl_pb_serving_ServableVersionPolicy_All), offsetof(struct sl_pb_serving_ServableVersionPolicy_All, unknown), SL_PB_NO_ONEOF, 787, 0, 1200, 1, 0},
+    {16018, sizeof(struct sl_pb_serving_ServableVersionPolicy_Specific), offsetof(struct sl_pb_serving_ServableVersionPolicy_Specific, unknown), SL_PB_NO_ONEOF, 787, 1, 1201, 2, 0},
+    {16068, sizeof(struct sl_pb_serving_ModelConfig), offsetof(struct sl_pb_serving_ModelConfig, unknown), SL_PB_NO_ONEOF, 788, 5, 1203, 9, 0},
+    {16160, sizeof(struct sl_pb_serving_ModelConfigList), offsetof(struct sl_pb_serving_ModelConfigList, unknown), SL_PB_NO_ONEOF, 793, 1, 1212, 2, 0},
+    {16195, sizeof(struct sl_pb_serving_ModelServerConfig), offsetof(struct sl_pb_serving_ModelServerConfig, unknown), SL_PB_NO_ONEOF, 794, 1, 1214, 2, 0},
+    {16250, sizeof(struct sl_pb_CppShapeInferenceResult), offsetof(struct sl_pb_CppShapeInferenceResult, unknown), SL_PB_NO_ONEOF, 795, 2, 1216, 5, 0},
+    {16285, sizeof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType), offsetof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, unknown), SL_PB_NO_ONEOF, 797, 3, 1221, 5, 0},
+    {16339, sizeof(struct sl_pb_CppShapeInferenceResult_HandleData), offsetof(struct sl_pb_CppShapeInferenceResult_HandleData, unknown), SL_PB_NO_ONEOF, 800, 2, 1226, 3, 0},
+    {16407, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 802, 6, 1229, 7, 0},
+    {16526, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 808, 3, 1236, 5, 0},
+    {16578, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 811, 2, 1241, 3, 0},
+    {16631, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 813, 6, 1244, 7, 0},
+    {16738, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 819, 2, 1251, 4, 0},
+    {16784, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 821, 6, 1255, 7, 0},
+    {16964, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 827, 17, 1262, 18, 0},
+    {17236, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 844, 3, 1280, 4, 0},
+    {17287, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 847, 1, 1284, 2, 0},
+    {17318, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 848, 2, 1286, 3, 0},
+    {17347, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 850, 16, 1289, 18, 0},
+    {17515, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 866, 2, 1307, 3, 0},
+    {17584, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 868, 4, 1310, 5, 0},
+    {17641, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 872, 2, 1315, 3, 0},
+    {17690, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 874, 2, 1318, 3, 0},
+    {17715, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 876, 3, 1321, 4, 0},
+    {17764, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 879, 2, 1325, 3, 0},
+    {17803, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 881, 4, 1328, 5, 0},
+    {17842, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 885, 6, 1333, 7, 0},
+    {17886, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 891, 5, 1340, 6, 0},
+    {17931, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 896, 3, 1346, 4, 0},
+    {17962, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 899, 16, 1350, 57, 0},
+    {18225, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 915, 0, 1407, 1, 0},
+    {18246, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 915, 1, 1408, 2, 0},
+    {18274, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 916, 1, 1410, 2, 0},
+    {18296, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 917, 1, 1412, 2, 0},
+    {18324, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 918, 2, 1414, 3, 0},
+    {18349, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 920, 2, 1417, 3, 0},
+    {18376, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 922, 3, 1420, 4, 0},
+    {18403, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 925, 5, 1424, 6, 0},
+    {18445, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 930, 4, 1430, 5, 0},
+    {18538, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 934, 1, 1435, 2, 0},
+    {18596, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 935, 2, 1437, 4, 0},
+    {18641, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 937, 2, 1441, 3, 0},
+    {18673, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 939, 6, 1444, 7, 0},
+    {18748, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 945, 2, 1451, 3, 0},
+    {18793, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 947, 18, 1454, 19, 0},
+    {19005, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 965, 3, 1473, 4, 0},
+    {19049, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 968, 2, 1477, 3, 0},
+    {19077, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 970, 1, 1480, 2, 0},
+    {19112, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 971, 2, 1482, 3, 0},
+    {19160, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 973, 1, 1485, 2, 0},
+    {19196, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 974, 9, 1487, 10, 0},
+    {19315, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 983, 4, 1497, 5, 0},
+    {19375, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 987, 5, 1502, 6, 0},
+    {19486, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 992, 2, 1508, 3, 0},
+    {19523, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 994, 2, 1511, 3, 0},
+    {19577, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 996, 6, 1514, 7, 0},
+    {19671, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 1002, 12, 1521, 13, 0},
+    {19837, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 1014, 2, 1534, 3, 0},
+    {19866, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 1016, 1, 1537, 2, 0},
+    {19892, sizeof(struct sl_pb_Int64Value), offsetof(struct sl_pb_Int64Value, unknown), SL_PB_NO_ONEOF, 1017, 1, 1539, 2, 0},
+    {19919, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 1018, 0, 1541, 1, 0},
+    {19947, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 1018, 1, 1542, 2, 0},
+    {19976, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 1019, 6, 1544, 7, 0},
+    {20045, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1025, 0, 1551, 1, 0},
+    {20084, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 1025, 1, 1552, 2, 0},
+    {20122, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 1026, 0, 1554, 1, 0},
+    {20161, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1026, 8, 1555, 9, 0},
+    {20252, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1034, 1, 1564, 2, 0},
+    {20298, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 1035, 3, 1566, 4, 0},
+    {20332, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 1038, 0, 1570, 1, 0},
+    {20367, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 1038, 1, 1571, 2, 0},
+    {20396, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 1039, 0, 1573, 1, 0},
+    {20426, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 1039, 4, 1574, 6, 0},
+    {20503, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 1043, 11, 1580, 12, 0},
+    {20585, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 1054, 6, 1592, 7, 0},
+    {20634, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 1060, 1, 1599, 2, 0},
+    {20665, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 1061, 0, 1601, 1, 0},
+    {20697, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 1061, 7, 1602, 8, 0},
+    {20798, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 1068, 5, 1610, 6, 0},
+    {20866, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 1073, 1, 1616, 2, 0},
+    {20901, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 1074, 0, 1618, 1, 0},
+    {20937, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 1074, 4, 1619, 5, 0},
+    {21022, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 1078, 2, 1624, 3, 0},
+    {21050, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 1080, 1, 1627, 2, 0},
+    {21077, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 1081, 6, 1629, 7, 0},
+    {21204, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1087, 1, 1636, 2, 0},
+    {21230, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1088, 0, 1638, 1, 0},
+    {21257, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1088, 11, 1639, 12, 0},
+    {21348, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1099, 6, 1651, 7, 0},
+    {21375, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1105, 7, 1658, 64, 0},
+    {21456, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1112, 6, 1722, 9, 0},
+    {21506, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1118, 16, 1731, 64, 0},
+    {21609, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1134, 3, 1795, 64, 0},
+    {21657, sizeof(struct sl_pb_CollectivePart), offsetof(struct sl_pb_CollectivePart, unknown), SL_PB_NO_ONEOF, 1137, 3, 1859, 4, 0},
+    {21683, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1140, 1, 1863, 2, 0},
+    {21727, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1141, 2, 1865, 3, 0},
+    {21764, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1143, 1, 1868, 2, 0},
+    {21813, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1144, 1, 1870, 2, 0},
+    {21841, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1145, 2, 1872, 3, 1},
+    {21893, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1147, 2, 1875, 3, 1},
+    {21944, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1149, 2, 1878, 3, 1},
+    {21985, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1151, 2, 1881, 3, 1},
+    {22004, sizeof(struct sl_pb_entry_string_Any), offsetof(struct sl_pb_entry_string_Any, unknown), SL_PB_NO_ONEOF, 1153, 2, 1884, 3, 1},
+    {22037, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1155, 2, 1887, 3, 1},
+    {22071, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1157, 2, 1890, 3, 1},
+    {22109, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1159, 2, 1893, 3, 1},
+    {22141, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1161, 2, 1896, 3, 1},
+    {22177, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1163, 2, 1899, 3, 1},
+    {22227, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1165, 2, 1902, 3, 1},
+    {22266, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1167, 2, 1905, 3, 1},
+    {22312, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1169, 2, 1908, 3, 1},
+    {22349, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1171, 2, 1911, 3, 1},
+    {22389, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1173, 2, 1914, 3, 1},
+    {22424, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1175, 2, 1917, 3, 1},
+    {22460, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1177, 2, 1920, 3, 1},
+    {22479, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1179, 2, 1923, 3, 1},
+    {22500, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1181, 2, 1926, 3, 1},
+    {22519, sizeof(struct sl_pb_entry_string_int64), offsetof(struct sl_pb_entry_string_int64, unknown), SL_PB_NO_ONEOF, 1183, 2, 1929, 3, 1},
+    {22538, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1185, 2, 1932, 3, 1},
+    {22558, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1187, 2, 1935, 3, 1},
+    {22603, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1189, 2, 1938, 3, 1},
+    {22623, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1191, 2, 1941, 3, 1},
 };
 
 const size_t sl_pb_message_count = SL_PB_MESSAGE_COUNT;
 
-const uint8_t sl_pb_dense[1847] = {
+const uint8_t sl_pb_dense[1944] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 3, 4,
     5, 6, 7, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 3, 4,
     5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2,
@@ -1545,275 +1579,278 @@ const uint8_t sl_pb_dense[1847] = {
     2, 0, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 0, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2,
     3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2,
     0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0,
-    1, 0, 1, 2, 3, 0, 1, 0, 1, 0, 0, 2, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2,
-    3, 4, 5, 6, 0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2,
-    3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0,
-    1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0,
-    1, 2, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-    14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2,
-    3, 4, 5, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 0,
-    0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4,
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1,
-    0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4,
-    5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0,
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    1, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1,
-    2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0,
-    1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 2, 0, 3, 0, 0, 4, 5, 0, 1, 0, 1, 0, 1, 0, 0, 2, 0, 1, 2, 0, 3, 0, 1, 2,
+    0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4,
+    5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+    0, 13, 14, 15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5,
+    6, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0,
+    1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6,
+    0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0,
+    1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2,
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5,
+    6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6,
+    0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0,
+    1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0,
+    1, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+    0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1,
+    2, 0, 1, 2,
 };
 
 const struct sl_pb_enum sl_pb_enums[SL_PB_ENUM_COUNT] = {
-    {22026, 0, 34},
-    {22441, 34, 2},
-    {22492, 36, 3},
-    {22549, 39, 2},
-    {22589, 41, 4},
-    {22654, 45, 3},
-    {22797, 48, 4},
-    {22880, 52, 18},
-    {23194, 70, 4},
-    {23295, 74, 6},
-    {23355, 80, 4},
-    {23432, 84, 4},
-    {23510, 88, 4},
-    {23599, 92, 4},
-    {23667, 96, 6},
-    {23750, 102, 3},
-    {23833, 105, 3},
-    {23903, 108, 7},
-    {24052, 115, 3},
-    {24085, 118, 3},
-    {24120, 121, 6},
-    {24196, 127, 13},
-    {24453, 140, 67},
-    {25364, 207, 4},
-    {25526, 211, 4},
+    {22643, 0, 34},
+    {23058, 34, 2},
+    {23109, 36, 3},
+    {23166, 39, 2},
+    {23206, 41, 4},
+    {23271, 45, 3},
+    {23414, 48, 4},
+    {23497, 52, 18},
+    {23811, 70, 4},
+    {23912, 74, 6},
+    {23972, 80, 4},
+    {24049, 84, 4},
+    {24127, 88, 4},
+    {24216, 92, 4},
+    {24284, 96, 6},
+    {24367, 102, 3},
+    {24450, 105, 3},
+    {24520, 108, 7},
+    {24669, 115, 3},
+    {24702, 118, 3},
+    {24737, 121, 6},
+    {24813, 127, 13},
+    {25070, 140, 67},
+    {25981, 207, 4},
+    {26143, 211, 4},
 };
 
 const struct sl_pb_enum_value sl_pb_enum_values[215] = {
-    {22048, 0}, /* TFT_UNSET */
-    {22058, 1}, /* TFT_VAR */
-    {22066, 2}, /* TFT_ANY */
-    {22074, 3}, /* TFT_PRODUCT */
-    {22086, 4}, /* TFT_NAMED */
-    {22096, 20}, /* TFT_FOR_EACH */
-    {22109, 100}, /* TFT_CALLABLE */
-    {22122, 200}, /* TFT_BOOL */
-    {22131, 201}, /* TFT_UINT8 */
-    {22141, 202}, /* TFT_UINT16 */
-    {22152, 203}, /* TFT_UINT32 */
-    {22163, 204}, /* TFT_UINT64 */
-    {22174, 205}, /* TFT_INT8 */
-    {22183, 206}, /* TFT_INT16 */
-    {22193, 207}, /* TFT_INT32 */
-    {22203, 208}, /* TFT_INT64 */
-    {22213, 209}, /* TFT_HALF */
-    {22222, 210}, /* TFT_FLOAT */
-    {22232, 211}, /* TFT_DOUBLE */
-    {22243, 212}, /* TFT_COMPLEX64 */
-    {22257, 213}, /* TFT_COMPLEX128 */
-    {22272, 214}, /* TFT_STRING */
-    {22283, 215}, /* TFT_BFLOAT16 */
-    {22296, 1000}, /* TFT_TENSOR */
-    {22307, 1001}, /* TFT_ARRAY */
-    {22317, 1002}, /* TFT_OPTIONAL */
-    {22330, 1003}, /* TFT_LITERAL */
-    {22342, 1004}, /* TFT_ENCODED */
-    {22354, 1005}, /* TFT_SHAPE_TENSOR */
-    {22371, 10102}, /* TFT_DATASET */
-    {22383, 10103}, /* TFT_RAGGED */
-    {22394, 10104}, /* TFT_ITERATOR */
-    {22407, 10202}, /* TFT_MUTEX_LOCK */
-    {22422, 10203}, /* TFT_LEGACY_VARIANT */
-    {22481, 0}, /* LITTLE */
-    {22488, 1}, /* BIG */
-    {22536, 0}, /* LEGACY */
-    {22543, 1}, /* V1 */
-    {22546, 2}, /* V2 */
-    {22583, -1}, /* L0 */
-    {22586, 0}, /* L1 */
-    {22632, -1}, /* OFF */
-    {22636, 0}, /* DEFAULT */
-    {22644, 1}, /* ON_1 */
-    {22649, 2}, /* ON_2 */
-    {22708, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
-    {22740, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
-    {22768, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
-    {22830, 0}, /* NO_TRACE */
-    {22839, 1}, /* SOFTWARE_TRACE */
-    {22854, 2}, /* HARDWARE_TRACE */
-    {22869, 3}, /* FULL_TRACE */
-    {22902, 0}, /* OK */
-    {22905, 1}, /* CANCELLED */
-    {22915, 2}, /* UNKNOWN */
-    {22923, 3}, /* INVALID_ARGUMENT */
-    {22940, 4}, /* DEADLINE_EXCEEDED */
-    {22958, 5}, /* NOT_FOUND */
-    {22968, 6}, /* ALREADY_EXISTS */
-    {22983, 7}, /* PERMISSION_DENIED */
-    {23001, 8}, /* RESOURCE_EXHAUSTED */
-    {23020, 9}, /* FAILED_PRECONDITION */
-    {23040, 10}, /* ABORTED */
-    {23048, 11}, /* OUT_OF_RANGE */
-    {23061, 12}, /* UNIMPLEMENTED */
-    {23075, 13}, /* INTERNAL */
-    {23084, 14}, /* UNAVAILABLE */
-    {23096, 15}, /* DATA_LOSS */
-    {23106, 16}, /* UNAUTHENTICATED */
-    {23122, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
-    {23215, 0}, /* DATA_CLASS_UNKNOWN */
-    {23234, 1}, /* DATA_CLASS_SCALAR */
-    {23252, 2}, /* DATA_CLASS_TENSOR */
-    {23270, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
-    {22915, 0}, /* UNKNOWN */
-    {23323, 10}, /* DEBUGGING */
-    {23333, 20}, /* INFO */
-    {23338, 30}, /* WARN */
-    {23343, 40}, /* ERROR */
-    {23349, 50}, /* FATAL */
-    {23391, 0}, /* STATUS_UNSPECIFIED */
-    {23410, 1}, /* START */
-    {23416, 2}, /* STOP */
-    {23421, 3}, /* CHECKPOINT */
-    {22902, 0}, /* OK */
-    {23456, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
-    {23481, 2}, /* INTERNAL_ERROR */
-    {23496, 3}, /* SHUTTING_DOWN */
-    {22636, 0}, /* DEFAULT */
-    {23540, 1}, /* NOT_CONFIGURED */
-    {23555, 2}, /* WAIT_FOR_COORDINATOR */
-    {23576, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
-    {23628, 0}, /* DEFAULT_VISIBILITY */
-    {23647, 1}, /* VISIBLE */
-    {23655, 2}, /* SKIP */
-    {23660, 3}, /* HIDDEN */
-    {22636, 0}, /* DEFAULT */
-    {23700, 1}, /* ON */
-    {22632, 2}, /* OFF */
-    {23703, 3}, /* AGGRESSIVE */
-    {23714, 4}, /* EXPERIMENTAL_MLIR */
-    {23732, 5}, /* EXPERIMENTAL_BOTH */
-    {23786, 0}, /* NO_CONVERSION_ON_CPU */
-    {23807, 1}, /* NCHW_TO_NHWC */
-    {23820, 2}, /* NHWC_TO_NCHW */
-    {23877, 0}, /* DEFAULT_NUM_ITERS */
-    {23895, 1}, /* ONE */
-    {23899, 2}, /* TWO */
-    {23940, 0}, /* DEFAULT_MEM_OPT */
-    {23956, 1}, /* NO_MEM_OPT */
-    {23967, 2}, /* MANUAL */
-    {23974, 3}, /* HEURISTICS */
-    {23985, 4}, /* SWAPPING_HEURISTICS */
-    {24005, 5}, /* RECOMPUTATION_HEURISTICS */
-    {24030, 6}, /* SCHEDULING_HEURISTICS */
-    {22636, 0}, /* DEFAULT */
-    {23700, 1}, /* ON */
-    {22632, 2}, /* OFF */
-    {22636, 0}, /* DEFAULT */
-    {23700, 1}, /* ON */
-    {22632, 2}, /* OFF */
-    {22915, 0}, /* UNKNOWN */
-    {23410, 10}, /* START */
-    {24164, 20}, /* LOADING */
-    {24172, 30}, /* AVAILABLE */
-    {24182, 40}, /* UNLOADING */
-    {24192, 50}, /* END */
-    {22915, 0}, /* UNKNOWN */
-    {24235, 1}, /* SPARSE_TENSOR_SPEC */
-    {24254, 2}, /* INDEXED_SLICES_SPEC */
-    {24274, 3}, /* RAGGED_TENSOR_SPEC */
-    {24293, 4}, /* TENSOR_ARRAY_SPEC */
-    {24311, 5}, /* DATA_DATASET_SPEC */
-    {24329, 6}, /* DATA_ITERATOR_SPEC */
-    {24348, 7}, /* OPTIONAL_SPEC */
-    {24362, 8}, /* PER_REPLICA_SPEC */
-    {24379, 9}, /* VARIABLE_SPEC */
-    {24393, 10}, /* ROW_PARTITION_SPEC */
-    {24412, 12}, /* REGISTERED_TYPE_SPEC */
-    {24433, 13}, /* EXTENSION_TYPE_SPEC */
-    {24473, 0}, /* DT_INVALID */
-    {24484, 1}, /* DT_FLOAT */
-    {24493, 2}, /* DT_DOUBLE */
-    {24503, 3}, /* DT_INT32 */
-    {24512, 4}, /* DT_UINT8 */
-    {24521, 5}, /* DT_INT16 */
-    {24530, 6}, /* DT_INT8 */
-    {24538, 7}, /* DT_STRING */
-    {24548, 8}, /* DT_COMPLEX64 */
-    {24561, 9}, /* DT_INT64 */
-    {24570, 10}, /* DT_BOOL */
-    {24578, 11}, /* DT_QINT8 */
-    {24587, 12}, /* DT_QUINT8 */
-    {24597, 13}, /* DT_QINT32 */
-    {24607, 14}, /* DT_BFLOAT16 */
-    {24619, 15}, /* DT_QINT16 */
-    {24629, 16}, /* DT_QUINT16 */
-    {24640, 17}, /* DT_UINT16 */
-    {24650, 18}, /* DT_COMPLEX128 */
-    {24664, 19}, /* DT_HALF */
-    {24672, 20}, /* DT_RESOURCE */
-    {24684, 21}, /* DT_VARIANT */
-    {24695, 22}, /* DT_UINT32 */
-    {24705, 23}, /* DT_UINT64 */
-    {24715, 24}, /* DT_FLOAT8_E5M2 */
-    {24730, 25}, /* DT_FLOAT8_E4M3FN */
-    {24747, 26}, /* DT_FLOAT8_E4M3FNUZ */
-    {24766, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
-    {24788, 28}, /* DT_FLOAT8_E5M2FNUZ */
-    {24807, 29}, /* DT_INT4 */
-    {24815, 30}, /* DT_UINT4 */
-    {24824, 31}, /* DT_INT2 */
-    {24832, 32}, /* DT_UINT2 */
-    {24841, 33}, /* DT_FLOAT4_E2M1FN */
-    {24858, 101}, /* DT_FLOAT_REF */
-    {24871, 102}, /* DT_DOUBLE_REF */
-    {24885, 103}, /* DT_INT32_REF */
-    {24898, 104}, /* DT_UINT8_REF */
-    {24911, 105}, /* DT_INT16_REF */
-    {24924, 106}, /* DT_INT8_REF */
-    {24936, 107}, /* DT_STRING_REF */
-    {24950, 108}, /* DT_COMPLEX64_REF */
-    {24967, 109}, /* DT_INT64_REF */
-    {24980, 110}, /* DT_BOOL_REF */
-    {24992, 111}, /* DT_QINT8_REF */
-    {25005, 112}, /* DT_QUINT8_REF */
-    {25019, 113}, /* DT_QINT32_REF */
-    {25033, 114}, /* DT_BFLOAT16_REF */
-    {25049, 115}, /* DT_QINT16_REF */
-    {25063, 116}, /* DT_QUINT16_REF */
-    {25078, 117}, /* DT_UINT16_REF */
-    {25092, 118}, /* DT_COMPLEX128_REF */
-    {25110, 119}, /* DT_HALF_REF */
-    {25122, 120}, /* DT_RESOURCE_REF */
-    {25138, 121}, /* DT_VARIANT_REF */
-    {25153, 122}, /* DT_UINT32_REF */
-    {25167, 123}, /* DT_UINT64_REF */
-    {25181, 124}, /* DT_FLOAT8_E5M2_REF */
-    {25200, 125}, /* DT_FLOAT8_E4M3FN_REF */
-    {25221, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
-    {25244, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
-    {25270, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
-    {25293, 129}, /* DT_INT4_REF */
-    {25305, 130}, /* DT_UINT4_REF */
-    {25318, 131}, /* DT_INT2_REF */
-    {25330, 132}, /* DT_UINT2_REF */
-    {25343, 133}, /* DT_FLOAT4_E2M1FN_REF */
-    {25399, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
-    {25429, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
-    {25459, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
-    {25493, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
-    {25557, 0}, /* VARIABLE_AGGREGATION_NONE */
-    {25583, 1}, /* VARIABLE_AGGREGATION_SUM */
-    {25608, 2}, /* VARIABLE_AGGREGATION_MEAN */
-    {25634, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
+    {22665, 0}, /* TFT_UNSET */
+    {22675, 1}, /* TFT_VAR */
+    {22683, 2}, /* TFT_ANY */
+    {22691, 3}, /* TFT_PRODUCT */
+    {22703, 4}, /* TFT_NAMED */
+    {22713, 20}, /* TFT_FOR_EACH */
+    {22726, 100}, /* TFT_CALLABLE */
+    {22739, 200}, /* TFT_BOOL */
+    {22748, 201}, /* TFT_UINT8 */
+    {22758, 202}, /* TFT_UINT16 */
+    {22769, 203}, /* TFT_UINT32 */
+    {22780, 204}, /* TFT_UINT64 */
+    {22791, 205}, /* TFT_INT8 */
+    {22800, 206}, /* TFT_INT16 */
+    {22810, 207}, /* TFT_INT32 */
+    {22820, 208}, /* TFT_INT64 */
+    {22830, 209}, /* TFT_HALF */
+    {22839, 210}, /* TFT_FLOAT */
+    {22849, 211}, /* TFT_DOUBLE */
+    {22860, 212}, /* TFT_COMPLEX64 */
+    {22874, 213}, /* TFT_COMPLEX128 */
+    {22889, 214}, /* TFT_STRING */
+    {22900, 215}, /* TFT_BFLOAT16 */
+    {22913, 1000}, /* TFT_TENSOR */
+    {22924, 1001}, /* TFT_ARRAY */
+    {22934, 1002}, /* TFT_OPTIONAL */
+    {22947, 1003}, /* TFT_LITERAL */
+    {22959, 1004}, /* TFT_ENCODED */
+    {22971, 1005}, /* TFT_SHAPE_TENSOR */
+    {22988, 10102}, /* TFT_DATASET */
+    {23000, 10103}, /* TFT_RAGGED */
+    {23011, 10104}, /* TFT_ITERATOR */
+    {23024, 10202}, /* TFT_MUTEX_LOCK */
+    {23039, 10203}, /* TFT_LEGACY_VARIANT */
+    {23098, 0}, /* LITTLE */
+    {23105, 1}, /* BIG */
+    {23153, 0}, /* LEGACY */
+    {23160, 1}, /* V1 */
+    {23163, 2}, /* V2 */
+    {23200, -1}, /* L0 */
+    {23203, 0}, /* L1 */
+    {23249, -1}, /* OFF */
+    {23253, 0}, /* DEFAULT */
+    {23261, 1}, /* ON_1 */
+    {23266, 2}, /* ON_2 */
+    {23325, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
+    {23357, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
+    {23385, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
+    {23447, 0}, /* NO_TRACE */
+    {23456, 1}, /* SOFTWARE_TRACE */
+    {23471, 2}, /* HARDWARE_TRACE */
+    {23486, 3}, /* FULL_TRACE */
+    {23519, 0}, /* OK */
+    {23522, 1}, /* CANCELLED */
+    {23532, 2}, /* UNKNOWN */
+    {23540, 3}, /* INVALID_ARGUMENT */
+    {23557, 4}, /* DEADLINE_EXCEEDED */
+    {23575, 5}, /* NOT_FOUND */
+    {23585, 6}, /* ALREADY_EXISTS */
+    {23600, 7}, /* PERMISSION_DENIED */
+    {23618, 8}, /* RESOURCE_EXHAUSTED */
+    {23637, 9}, /* FAILED_PRECONDITION */
+    {23657, 10}, /* ABORTED */
+    {23665, 11}, /* OUT_OF_RANGE */
+    {23678, 12}, /* UNIMPLEMENTED */
+    {23692, 13}, /* INTERNAL */
+    {23701, 14}, /* UNAVAILABLE */
+    {23713, 15}, /* DATA_LOSS */
+    {23723, 16}, /* UNAUTHENTICATED */
+    {23739, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
+    {23832, 0}, /* DATA_CLASS_UNKNOWN */
+    {23851, 1}, /* DATA_CLASS_SCALAR */
+    {23869, 2}, /* DATA_CLASS_TENSOR */
+    {23887, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
+    {23532, 0}, /* UNKNOWN */
+    {23940, 10}, /* DEBUGGING */
+    {23950, 20}, /* INFO */
+    {23955, 30}, /* WARN */
+    {23960, 40}, /* ERROR */
+    {23966, 50}, /* FATAL */
+    {24008, 0}, /* STATUS_UNSPECIFIED */
+    {24027, 1}, /* START */
+    {24033, 2}, /* STOP */
+    {24038, 3}, /* CHECKPOINT */
+    {23519, 0}, /* OK */
+    {24073, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
+    {24098, 2}, /* INTERNAL_ERROR */
+    {24113, 3}, /* SHUTTING_DOWN */
+    {23253, 0}, /* DEFAULT */
+    {24157, 1}, /* NOT_CONFIGURED */
+    {24172, 2}, /* WAIT_FOR_COORDINATOR */
+    {24193, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
+    {24245, 0}, /* DEFAULT_VISIBILITY */
+    {24264, 1}, /* VISIBLE */
+    {24272, 2}, /* SKIP */
+    {24277, 3}, /* HIDDEN */
+    {23253, 0}, /* DEFAULT */
+    {24317, 1}, /* ON */
+    {23249, 2}, /* OFF */
+    {24320, 3}, /* AGGRESSIVE */
+    {24331, 4}, /* EXPERIMENTAL_MLIR */
+    {24349, 5}, /* EXPERIMENTAL_BOTH */
+    {24403, 0}, /* NO_CONVERSION_ON_CPU */
+    {24424, 1}, /* NCHW_TO_NHWC */
+    {24437, 2}, /* NHWC_TO_NCHW */
+    {24494, 0}, /* DEFAULT_NUM_ITERS */
+    {24512, 1}, /* ONE */
+    {24516, 2}, /* TWO */
+    {24557, 0}, /* DEFAULT_MEM_OPT */
+    {24573, 1}, /* NO_MEM_OPT */
+    {24584, 2}, /* MANUAL */
+    {24591, 3}, /* HEURISTICS */
+    {24602, 4}, /* SWAPPING_HEURISTICS */
+    {24622, 5}, /* RECOMPUTATION_HEURISTICS */
+    {24647, 6}, /* SCHEDULING_HEURISTICS */
+    {23253, 0}, /* DEFAULT */
+    {24317, 1}, /* ON */
+    {23249, 2}, /* OFF */
+    {23253, 0}, /* DEFAULT */
+    {24317, 1}, /* ON */
+    {23249, 2}, /* OFF */
+    {23532, 0}, /* UNKNOWN */
+    {24027, 10}, /* START */
+    {24781, 20}, /* LOADING */
+    {24789, 30}, /* AVAILABLE */
+    {24799, 40}, /* UNLOADING */
+    {24809, 50}, /* END */
+    {23532, 0}, /* UNKNOWN */
+    {24852, 1}, /* SPARSE_TENSOR_SPEC */
+    {24871, 2}, /* INDEXED_SLICES_SPEC */
+    {24891, 3}, /* RAGGED_TENSOR_SPEC */
+    {24910, 4}, /* TENSOR_ARRAY_SPEC */
+    {24928, 5}, /* DATA_DATASET_SPEC */
+    {24946, 6}, /* DATA_ITERATOR_SPEC */
+    {24965, 7}, /* OPTIONAL_SPEC */
+    {24979, 8}, /* PER_REPLICA_SPEC */
+    {24996, 9}, /* VARIABLE_SPEC */
+    {25010, 10}, /* ROW_PARTITION_SPEC */
+    {25029, 12}, /* REGISTERED_TYPE_SPEC */
+    {25050, 13}, /* EXTENSION_TYPE_SPEC */
+    {25090, 0}, /* DT_INVALID */
+    {25101, 1}, /* DT_FLOAT */
+    {25110, 2}, /* DT_DOUBLE */
+    {25120, 3}, /* DT_INT32 */
+    {25129, 4}, /* DT_UINT8 */
+    {25138, 5}, /* DT_INT16 */
+    {25147, 6}, /* DT_INT8 */
+    {25155, 7}, /* DT_STRING */
+    {25165, 8}, /* DT_COMPLEX64 */
+    {25178, 9}, /* DT_INT64 */
+    {25187, 10}, /* DT_BOOL */
+    {25195, 11}, /* DT_QINT8 */
+    {25204, 12}, /* DT_QUINT8 */
+    {25214, 13}, /* DT_QINT32 */
+    {25224, 14}, /* DT_BFLOAT16 */
+    {25236, 15}, /* DT_QINT16 */
+    {25246, 16}, /* DT_QUINT16 */
+    {25257, 17}, /* DT_UINT16 */
+    {25267, 18}, /* DT_COMPLEX128 */
+    {25281, 19}, /* DT_HALF */
+    {25289, 20}, /* DT_RESOURCE */
+    {25301, 21}, /* DT_VARIANT */
+    {25312, 22}, /* DT_UINT32 */
+    {25322, 23}, /* DT_UINT64 */
+    {25332, 24}, /* DT_FLOAT8_E5M2 */
+    {25347, 25}, /* DT_FLOAT8_E4M3FN */
+    {25364, 26}, /* DT_FLOAT8_E4M3FNUZ */
+    {25383, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
+    {25405, 28}, /* DT_FLOAT8_E5M2FNUZ */
+    {25424, 29}, /* DT_INT4 */
+    {25432, 30}, /* DT_UINT4 */
+    {25441, 31}, /* DT_INT2 */
+    {25449, 32}, /* DT_UINT2 */
+    {25458, 33}, /* DT_FLOAT4_E2M1FN */
+    {25475, 101}, /* DT_FLOAT_REF */
+    {25488, 102}, /* DT_DOUBLE_REF */
+    {25502, 103}, /* DT_INT32_REF */
+    {25515, 104}, /* DT_UINT8_REF */
+    {25528, 105}, /* DT_INT16_REF */
+    {25541, 106}, /* DT_INT8_REF */
+    {25553, 107}, /* DT_STRING_REF */
+    {25567, 108}, /* DT_COMPLEX64_REF */
+    {25584, 109}, /* DT_INT64_REF */
+    {25597, 110}, /* DT_BOOL_REF */
+    {25609, 111}, /* DT_QINT8_REF */
+    {25622, 112}, /* DT_QUINT8_REF */
+    {25636, 113}, /* DT_QINT32_REF */
+    {25650, 114}, /* DT_BFLOAT16_REF */
+    {25666, 115}, /* DT_QINT16_REF */
+    {25680, 116}, /* DT_QUINT16_REF */
+    {25695, 117}, /* DT_UINT16_REF */
+    {25709, 118}, /* DT_COMPLEX128_REF */
+    {25727, 119}, /* DT_HALF_REF */
+    {25739, 120}, /* DT_RESOURCE_REF */
+    {25755, 121}, /* DT_VARIANT_REF */
+    {25770, 122}, /* DT_UINT32_REF */
+    {25784, 123}, /* DT_UINT64_REF */
+    {25798, 124}, /* DT_FLOAT8_E5M2_REF */
+    {25817, 125}, /* DT_FLOAT8_E4M3FN_REF */
+    {25838, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
+    {25861, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
+    {25887, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
+    {25910, 129}, /* DT_INT4_REF */
+    {25922, 130}, /* DT_UINT4_REF */
+    {25935, 131}, /* DT_INT2_REF */
+    {25947, 132}, /* DT_UINT2_REF */
+    {25960, 133}, /* DT_FLOAT4_E2M1FN_REF */
+    {26016, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
+    {26046, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
+    {26076, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
+    {26110, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
+    {26174, 0}, /* VARIABLE_AGGREGATION_NONE */
+    {26200, 1}, /* VARIABLE_AGGREGATION_SUM */
+    {26225, 2}, /* VARIABLE_AGGREGATION_MEAN */
+    {26251, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
 };
 
-const char sl_pb_names[25675] =
+const char sl_pb_names[26292] =
     "tensorflow.AttrValue\0"
     "list\0"
     "s\0"
@@ -2596,6 +2633,29 @@ const char sl_pb_names[25675] =
     "state\0"
     "tensorflow.serving.GetModelStatusResponse\0"
     "model_version_status\0"
+    "tensorflow.serving.InferenceTask\0"
+    "tensorflow.serving.InferenceResult\0"
+    "classification_result\0"
+    "regression_result\0"
+    "tensorflow.serving.MultiInferenceRequest\0"
+    "tensorflow.serving.MultiInferenceResponse\0"
+    "results\0"
+    "tensorflow.serving.ServableVersionPolicy\0"
+    "latest\0"
+    "all\0"
+    "specific\0"
+    "tensorflow.serving.ServableVersionPolicy.Latest\0"
+    "num_versions\0"
+    "tensorflow.serving.ServableVersionPolicy.All\0"
+    "tensorflow.serving.ServableVersionPolicy.Specific\0"
+    "tensorflow.serving.ModelConfig\0"
+    "base_path\0"
+    "model_platform\0"
+    "model_version_policy\0"
+    "version_labels\0"
+    "tensorflow.serving.ModelConfigList\0"
+    "tensorflow.serving.ModelServerConfig\0"
+    "model_config_list\0"
     "tensorflow.CppShapeInferenceResult\0"
     "tensorflow.CppShapeInferenceResult.HandleShapeAndType\0"
     "tensorflow.CppShapeInferenceResult.HandleData\0"
@@ -2909,6 +2969,7 @@ const char sl_pb_names[25675] =
     "map<string, bytes>\0"
     "map<string, fixed64>\0"
     "map<string, int32>\0"
+    "map<string, int64>\0"
     "map<string, string>\0"
     "map<uint32, tensorflow.FunctionDef.ArgAttrs>\0"
     "map<uint32, string>\0"

@@ -612,6 +612,18 @@ struct sl_pb_array_serving_Classifications {
     struct sl_pb_serving_Classifications *items;
     size_t n;
 };
+struct sl_pb_array_serving_InferenceResult {
+    struct sl_pb_serving_InferenceResult *items;
+    size_t n;
+};
+struct sl_pb_array_serving_InferenceTask {
+    struct sl_pb_serving_InferenceTask *items;
+    size_t n;
+};
+struct sl_pb_array_serving_ModelConfig {
+    struct sl_pb_serving_ModelConfig *items;
+    size_t n;
+};
 struct sl_pb_array_serving_ModelVersionStatus {
     struct sl_pb_serving_ModelVersionStatus *items;
     size_t n;
@@ -696,6 +708,10 @@ struct sl_pb_map_string_fixed64 {
 };
 struct sl_pb_map_string_int32 {
     struct sl_pb_entry_string_int32 *items;
+    size_t n;
+};
+struct sl_pb_map_string_int64 {
+    struct sl_pb_entry_string_int64 *items;
     size_t n;
 };
 struct sl_pb_map_string_string {
@@ -2686,6 +2702,96 @@ struct sl_pb_serving_GetModelStatusResponse {
     struct sl_pb_unknown *unknown;
 };
 
+/* tensorflow.serving.InferenceTask */
+struct sl_pb_serving_InferenceTask {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    struct sl_str method_name;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.InferenceResult */
+struct sl_pb_serving_InferenceResult {
+    struct sl_pb_serving_ModelSpec *model_spec;
+    int which; /* oneof result: 0 or one of SL_PB_serving_InferenceResult_* */
+    union {
+        struct sl_pb_serving_ClassificationResult *classification_result;
+        struct sl_pb_serving_RegressionResult *regression_result;
+    };
+    struct sl_pb_unknown *unknown;
+};
+enum {
+    SL_PB_serving_InferenceResult_classification_result = 2,
+    SL_PB_serving_InferenceResult_regression_result = 3,
+};
+
+/* tensorflow.serving.MultiInferenceRequest */
+struct sl_pb_serving_MultiInferenceRequest {
+    struct sl_pb_array_serving_InferenceTask tasks;
+    struct sl_pb_serving_Input *input;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.MultiInferenceResponse */
+struct sl_pb_serving_MultiInferenceResponse {
+    struct sl_pb_array_serving_InferenceResult results;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ServableVersionPolicy */
+struct sl_pb_serving_ServableVersionPolicy {
+    int which; /* oneof policy_choice: 0 or one of SL_PB_serving_ServableVersionPolicy_* */
+    union {
+        struct sl_pb_serving_ServableVersionPolicy_Latest *latest;
+        struct sl_pb_serving_ServableVersionPolicy_All *all;
+        struct sl_pb_serving_ServableVersionPolicy_Specific *specific;
+    };
+    struct sl_pb_unknown *unknown;
+};
+enum {
+    SL_PB_serving_ServableVersionPolicy_latest = 100,
+    SL_PB_serving_ServableVersionPolicy_all = 101,
+    SL_PB_serving_ServableVersionPolicy_specific = 102,
+};
+
+/* tensorflow.serving.ServableVersionPolicy.Latest */
+struct sl_pb_serving_ServableVersionPolicy_Latest {
+    uint32_t num_versions;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ServableVersionPolicy.All */
+struct sl_pb_serving_ServableVersionPolicy_All {
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ServableVersionPolicy.Specific */
+struct sl_pb_serving_ServableVersionPolicy_Specific {
+    struct sl_pb_array_i64 versions;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ModelConfig */
+struct sl_pb_serving_ModelConfig {
+    struct sl_str name;
+    struct sl_str base_path;
+    struct sl_str model_platform;
+    struct sl_pb_serving_ServableVersionPolicy *model_version_policy;
+    struct sl_pb_map_string_int64 version_labels;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ModelConfigList */
+struct sl_pb_serving_ModelConfigList {
+    struct sl_pb_array_serving_ModelConfig config;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.serving.ModelServerConfig */
+struct sl_pb_serving_ModelServerConfig {
+    struct sl_pb_serving_ModelConfigList *model_config_list;
+    struct sl_pb_unknown *unknown;
+};
+
 /* tensorflow.CppShapeInferenceResult */
 struct sl_pb_CppShapeInferenceResult {
     struct sl_pb_TensorShapeProto *shape;
@@ -3669,6 +3775,13 @@ struct sl_pb_entry_string_int32 {
     struct sl_pb_unknown *unknown;
 };
 
+/* map<string, int64> */
+struct sl_pb_entry_string_int64 {
+    struct sl_str key;
+    int64_t value;
+    struct sl_pb_unknown *unknown;
+};
+
 /* map<string, string> */
 struct sl_pb_entry_string_string {
     struct sl_str key;
@@ -3807,6 +3920,12 @@ static inline uint64_t *sl_pb_find_string_fixed64(const struct sl_pb_map_string_
 }
 
 static inline int32_t *sl_pb_find_string_int32(const struct sl_pb_map_string_int32 *map, struct sl_str key) {
+    for (size_t i = map->n; i-- > 0;)
+        if (sl_str_eq(map->items[i].key, key)) return &map->items[i].value;
+    return NULL;
+}
+
+static inline int64_t *sl_pb_find_string_int64(const struct sl_pb_map_string_int64 *map, struct sl_str key) {
     for (size_t i = map->n; i-- > 0;)
         if (sl_str_eq(map->items[i].key, key)) return &map->items[i].value;
     return NULL;
@@ -4098,6 +4217,17 @@ enum {
     SL_PB_INDEX_serving_GetModelStatusRequest,
     SL_PB_INDEX_serving_ModelVersionStatus,
     SL_PB_INDEX_serving_GetModelStatusResponse,
+    SL_PB_INDEX_serving_InferenceTask,
+    SL_PB_INDEX_serving_InferenceResult,
+    SL_PB_INDEX_serving_MultiInferenceRequest,
+    SL_PB_INDEX_serving_MultiInferenceResponse,
+    SL_PB_INDEX_serving_ServableVersionPolicy,
+    SL_PB_INDEX_serving_ServableVersionPolicy_Latest,
+    SL_PB_INDEX_serving_ServableVersionPolicy_All,
+    SL_PB_INDEX_serving_ServableVersionPolicy_Specific,
+    SL_PB_INDEX_serving_ModelConfig,
+    SL_PB_INDEX_serving_ModelConfigList,
+    SL_PB_INDEX_serving_ModelServerConfig,
     SL_PB_INDEX_CppShapeInferenceResult,
     SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType,
     SL_PB_INDEX_CppShapeInferenceResult_HandleData,
@@ -4210,6 +4340,7 @@ enum {
     SL_PB_INDEX_entry_string_bytes,
     SL_PB_INDEX_entry_string_fixed64,
     SL_PB_INDEX_entry_string_int32,
+    SL_PB_INDEX_entry_string_int64,
     SL_PB_INDEX_entry_string_string,
     SL_PB_INDEX_entry_uint32_FunctionDef_ArgAttrs,
     SL_PB_INDEX_entry_uint32_string,

@@ -281,9 +281,10 @@ static void *loop(void *arg) {
 
 /* ---- the client's side */
 
-static sl_code dial(struct sl_rpc_channel **out, struct sl_net *net, const char *address, const struct sl_rpc_tls *tls,
-                    struct sl_error *err) {
+static sl_code dial(struct sl_rpc_channel **out, struct sl_net *net, const char *address, unsigned lane,
+                    const struct sl_rpc_tls *tls, struct sl_error *err) {
     struct fake_channel *channel = calloc(1, sizeof *channel);
+    (void)lane;
     (void)tls;
     (void)err;
     channel->base.methods = &methods;
@@ -516,7 +517,7 @@ static void free_net(struct sl_net *net) {
 
 static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,  cancel,       serve,
                                               port,     drain, stop,      listen_to,   send_message, pause_call,
-                                              end_call, now,   set_timer, cancel_timer};
+                                              end_call, now,   set_timer, cancel_timer, NULL};
 
 struct sl_net *fake_net_new(uint64_t seed) {
     struct fake_net *n = calloc(1, sizeof *n);
@@ -554,7 +555,7 @@ struct fake_answer fake_net_call(struct sl_net *net, const char *address, const 
                                  struct sl_rpc_message *message) {
     struct waiting w = {.mutex = SL_MUTEX_INIT, .come = SL_CONDITION_INIT};
     struct sl_rpc_channel *channel;
-    dial(&channel, net, address, NULL, NULL);
+    dial(&channel, net, address, 0, NULL, NULL);
     w.request = (struct sl_rpc_request){.path = sl_str_of(path), .message = *message, .done = answered, .arg = &w};
     *message = (struct sl_rpc_message){.n = 0};
     sl_rpc_channel_call(channel, &w.request);

@@ -3,6 +3,7 @@
 
 #include "os/file.h"
 #include "os/thread.h"
+#include "root/root.h"
 #include "serving/rest.h"
 #include "unit/serving/serving_fixture.h"
 
@@ -15,7 +16,8 @@ static void check_rest(struct sl_model_host *host, const char *method, const cha
                        const char *wanted) {
     const struct sl_rest_request request = {sl_str_of(method), sl_str_of(path), sl_str_of(body)};
     struct sl_rest_answer answer;
-    sl_rest_serve(&answer, host, &request);
+    const struct sl_model_hosts hosts = {&host, 1};
+    sl_rest_serve(&answer, &hosts, &request);
     sl_text_byte(&answer.body, 0);
     if (answer.status != status || !strstr(answer.body.p, wanted))
         fail_msg("%s %s %s: %d %s\nwanted %d ...%s...", method, path, body, answer.status, answer.body.p, status,
@@ -148,6 +150,120 @@ static void new_versions(void **state) {
     check_rest(h.host, "POST", "/v1/models/m:predict", "{\"inputs\": [1]}", 200, "[20.0]");
     assert_true(hosted_told(&h, "unloaded m version 21\n"));
     hosted_end(&h);
+    folder_remove(folder);
+}
+
+/* ---- several models */
+
+static void write_config(char file[2 * FOLDER_TEXT], const char *folder, const char *text) {
+    snprintf(file, 2 * FOLDER_TEXT, "%s/models", folder);
+    assert_ok(err, sl_file_write(file, text, strlen(text), &err));
+}
+
+static sl_code open_config(struct sl_model_hosts *hosts, const char *folder, const char *text) {
+    const struct sl_registries *registries;
+    char file[2 * FOLDER_TEXT];
+    write_config(file, folder, text);
+    assert_ok(err, sl_root_registries(&registries, &err));
+    const struct sl_model_host_options options = {.registries = registries};
+    return sl_model_hosts_open(hosts, &options, file, &err);
+}
+
+/* Asks one of them for the factor of its default signature. */
+static void check_factor(const struct sl_model_hosts *hosts, const char *path, int status, const char *wanted) {
+    const struct sl_rest_request request = {SL_STR("POST"), sl_str_of(path), SL_STR("{\"inputs\": [1]}")};
+    struct sl_rest_answer answer;
+    sl_rest_serve(&answer, hosts, &request);
+    sl_text_byte(&answer.body, 0);
+    if (answer.status != status || !strstr(answer.body.p, wanted))
+        fail_msg("%s: %d %s, not %d ...%s...", path, answer.status, answer.body.p, status, wanted);
+    sl_text_free(&answer.body);
+}
+
+static void several_models(void **state) {
+    char folder[FOLDER_TEXT], one[2 * FOLDER_TEXT], text[4096];
+    struct sl_model_hosts hosts;
+    (void)state;
+    folder_new(folder);
+    for (int i = 0; i < 2; i++) {
+        snprintf(one, sizeof one, "%s/%c", folder, 'a' + i);
+        assert_ok(err, sl_dir_create(one, &err));
+        for (int version = 1; version <= 4; version++) {
+            char name[8];
+            snprintf(name, sizeof name, "%d", version);
+            model_write(one, name, 10 * (i + 1) + version);
+        }
+    }
+    snprintf(text, sizeof text,
+             "model_config_list { config { name: 'first' base_path: '%s/a' model_platform: 'tensorflow'\n"
+             "  model_version_policy { specific { versions: 2 versions: 3 } }\n"
+             "  version_labels { key: 'stable' value: 2 } version_labels { key: 'gone' value: 4 } }\n"
+             "config { name: 'second' base_path: '%s/b' model_version_policy { latest { num_versions: 2 } } }\n"
+             "config { name: 'third' base_path: '%s/b' model_version_policy { all { } } }\n"
+             "config { name: 'fourth' base_path: '%s/b' } }\n",
+             folder, folder, folder, folder);
+    assert_ok(err, open_config(&hosts, folder, text));
+    assert_int_equal(hosts.n, 4);
+    check_factor(&hosts, "/v1/models/first:predict", 200, "[13.0]");
+    check_factor(&hosts, "/v1/models/first/versions/2:predict", 200, "[12.0]");
+    check_factor(&hosts, "/v1/models/first/versions/4:predict", 404, "Specific(first, 4)");
+    check_factor(&hosts, "/v1/models/first/labels/stable:predict", 200, "[12.0]");
+    check_factor(&hosts, "/v1/models/first/labels/gone:predict", 404, "Specific(first, 4)");
+    check_factor(&hosts, "/v1/models/first/labels/other:predict", 404, "Unrecognized servable version label: other");
+    check_factor(&hosts, "/v1/models/first/labels/:predict", 404, "Malformed request");
+    check_factor(&hosts, "/v1/models/second:predict", 200, "[24.0]");
+    check_factor(&hosts, "/v1/models/second/versions/3:predict", 200, "[23.0]");
+    check_factor(&hosts, "/v1/models/second/versions/2:predict", 404, "Specific(second, 2)");
+    check_factor(&hosts, "/v1/models/third/versions/1:predict", 200, "[21.0]");
+    check_factor(&hosts, "/v1/models/fourth/versions/3:predict", 404, "Specific(fourth, 3)");
+    check_factor(&hosts, "/v1/models/fifth:predict", 404, "Latest(fifth)");
+
+    /* What the policy wants changes with the folder. */
+    snprintf(one, sizeof one, "%s/b", folder);
+    model_write(one, "5", 25);
+    for (int i = 0; i < hosts.n; i++) sl_model_host_poll(hosts.items[i]);
+    check_factor(&hosts, "/v1/models/second:predict", 200, "[25.0]");
+    check_factor(&hosts, "/v1/models/second/versions/4:predict", 200, "[24.0]");
+    check_factor(&hosts, "/v1/models/second/versions/3:predict", 404, "Specific(second, 3)");
+    check_factor(&hosts, "/v1/models/third/versions/1:predict", 200, "[21.0]");
+    sl_model_hosts_close(&hosts);
+    folder_remove(folder);
+}
+
+static void wrong_configs(void **state) {
+    static const struct {
+        const char *text, *wanted;
+        sl_code code;
+    } rows[] = {
+        {"", "from 1 to", SL_INVALID_ARGUMENT},
+        {"model_config_list { }", "from 1 to", SL_INVALID_ARGUMENT},
+        {"model { }", "models: 1:1", SL_INVALID_ARGUMENT},
+        {"model_config_list { config { name: 'm' } }", "a name and a base_path", SL_INVALID_ARGUMENT},
+        {"model_config_list { config { name: 'm' base_path: '/x' model_platform: 'other' } }", "no platform \"other\"",
+         SL_UNIMPLEMENTED},
+        {"model_config_list { config { name: 'm' base_path: '/x' model_version_policy { specific { } } } }",
+         "names none", SL_INVALID_ARGUMENT},
+        {"model_config_list { config { name: 'm' base_path: '/nowhere' } }", "/nowhere", SL_NOT_FOUND},
+        {"model_config_list { config { name: 'm' base_path: '%s/a' } config { name: 'm' base_path: '%s/a' } }",
+         "two models of the name m", SL_INVALID_ARGUMENT},
+        {"model_config_list { config { name: 'm' base_path: '%s/a' model_version_policy { specific { versions: 7 } } } "
+         "} # %s",
+         "none of the versions", SL_NOT_FOUND},
+    };
+    char folder[FOLDER_TEXT], text[4096];
+    struct sl_model_hosts hosts;
+    (void)state;
+    folder_new(folder);
+    model_write(folder, "a", 2);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *from = rows[i].text, *at;
+        size_t n = 0;
+        for (; (at = strstr(from, "%s")); from = at + 2)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%.*s%s", (int)(at - from), from, folder);
+        snprintf(text + n, sizeof text - n, "%s", from);
+        assert_fails(err, rows[i].code, rows[i].wanted, open_config(&hosts, folder, text));
+        sl_model_hosts_close(&hosts);
+    }
     folder_remove(folder);
 }
 
@@ -359,6 +475,8 @@ int main(void) {
         cmocka_unit_test(rest),
         cmocka_unit_test(no_versions),
         cmocka_unit_test(new_versions),
+        cmocka_unit_test(several_models),
+        cmocka_unit_test(wrong_configs),
         cmocka_unit_test(swaps),
         cmocka_unit_test(batches),
         cmocka_unit_test(a_bad_member),

@@ -121,7 +121,8 @@ static void predict(void **state) {
     assert_non_null(strstr(err.message, "Servable not found for request: Specific(m, 7)"));
     spec.which = SL_PB_serving_ModelSpec_version_label;
     spec.version_label = SL_STR("stable");
-    assert_int_equal(CALL(&s, PredictionService, Predict, Predict, &request, &answer), SL_UNIMPLEMENTED);
+    assert_int_equal(CALL(&s, PredictionService, Predict, Predict, &request, &answer), SL_NOT_FOUND);
+    assert_non_null(strstr(err.message, "Unrecognized servable version label: stable"));
     spec.which = 0;
     input.value.dtype = SL_INT32;
     assert_int_equal(CALL(&s, PredictionService, Predict, Predict, &request, &answer), SL_INVALID_ARGUMENT);
@@ -179,6 +180,50 @@ static void examples(void **state) {
     server_end(&s);
 }
 
+/* Two signatures on the same examples. */
+static void several_signatures(void **state) {
+    struct server s;
+    struct sl_str bytes[2] = {SL_STR(""), SL_STR("")};
+    struct sl_pb_serving_ExampleList list = {.examples = {bytes, 2}};
+    struct sl_pb_serving_Input input = {.which = SL_PB_serving_Input_example_list, .example_list = &list};
+    struct sl_pb_serving_ModelSpec specs[2] = {{.name = SL_STR("m"), .signature_name = SL_STR("classify")},
+                                               {.name = SL_STR("m"), .signature_name = SL_STR("regress")}};
+    struct sl_pb_serving_InferenceTask tasks[2] = {{.model_spec = &specs[0],
+                                                    .method_name = SL_STR("tensorflow/serving/classify")},
+                                                   {.model_spec = &specs[1],
+                                                    .method_name = SL_STR("tensorflow/serving/regress")}};
+    struct sl_pb_serving_MultiInferenceRequest request = {.tasks = {tasks, 2}, .input = &input};
+    struct sl_pb_serving_MultiInferenceResponse answer;
+    (void)state;
+    if (skips()) return;
+    server_begin(&s, (struct sl_model_server_options){.grpc = "0"});
+    assert_ok(err, CALL(&s, PredictionService, MultiInference, MultiInference, &request, &answer));
+    assert_int_equal(answer.results.n, 2);
+    assert_int_equal(answer.results.items[0].which, SL_PB_serving_InferenceResult_classification_result);
+    assert_int_equal(answer.results.items[0].classification_result->classifications.n, 2);
+    assert_int_equal(answer.results.items[1].which, SL_PB_serving_InferenceResult_regression_result);
+    assert_int_equal(answer.results.items[1].regression_result->regressions.n, 2);
+    assert_true(sl_str_is(answer.results.items[1].model_spec->signature_name, "regress"));
+    static const struct {
+        const char *model, *signature, *method, *text;
+        sl_code code;
+    } rows[] = {
+        {"m", "classify", "tensorflow/serving/classify", "Duplicate evaluation of signature: classify",
+         SL_INVALID_ARGUMENT},
+        {"n", "regress", "tensorflow/serving/regress", "the same model name", SL_INVALID_ARGUMENT},
+        {"m", "regress", "tensorflow/serving/predict", "Unsupported signature method_name", SL_UNIMPLEMENTED},
+        {"m", "none", "tensorflow/serving/regress", "no signature \"none\"", SL_NOT_FOUND},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        specs[1].name = sl_str_of(rows[i].model);
+        specs[1].signature_name = sl_str_of(rows[i].signature);
+        tasks[1].method_name = sl_str_of(rows[i].method);
+        assert_int_equal(CALL(&s, PredictionService, MultiInference, MultiInference, &request, &answer), rows[i].code);
+        assert_non_null(strstr(err.message, rows[i].text));
+    }
+    server_end(&s);
+}
+
 static void metadata(void **state) {
     struct server s;
     struct sl_str field = SL_STR("signature_def");
@@ -221,7 +266,8 @@ static void raw_calls(void **state) {
         {"/grpc.health.v1.Health/Check", {"\n\x1ftensorflow.serving.ModelService", 33}, SL_OK, {"\x08\x01", 2}},
         {"/grpc.health.v1.Health/Check", {"\n\x01x", 3}, SL_NOT_FOUND, {"", 0}},
         {"/tensorflow.serving.PredictionService/Predict", {"\xff\xff", 2}, SL_INVALID_ARGUMENT, {"", 0}},
-        {"/tensorflow.serving.PredictionService/MultiInference", {"", 0}, SL_UNIMPLEMENTED, {"", 0}},
+        {"/tensorflow.serving.PredictionService/MultiInference", {"", 0}, SL_INVALID_ARGUMENT, {"", 0}},
+        {"/tensorflow.serving.SessionService/SessionRun", {"", 0}, SL_UNIMPLEMENTED, {"", 0}},
     };
     struct server s;
     (void)state;
@@ -356,8 +402,13 @@ static int end_net(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options),  cmocka_unit_test(predict),   cmocka_unit_test(examples),
-        cmocka_unit_test(metadata), cmocka_unit_test(raw_calls), cmocka_unit_test(http),
+        cmocka_unit_test(options),
+        cmocka_unit_test(predict),
+        cmocka_unit_test(examples),
+        cmocka_unit_test(metadata),
+        cmocka_unit_test(several_signatures),
+        cmocka_unit_test(raw_calls),
+        cmocka_unit_test(http),
     };
     return cmocka_run_group_tests(tests, NULL, end_net);
 }
