@@ -54,6 +54,8 @@ void must_have_memory(const TF_Status *status);
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
 /* "0.5" as 500 milliseconds (job.c). False when it is anything else. */
 bool parse_seconds(int64_t *ms, const char *text);
+/* "500M" as 500 * 2^20 bytes, from 1; K, M, G. */
+bool parse_size(size_t *bytes, const char *text);
 bool ends_with(const char *text, const char *end);
 /* Options for sessions with so many threads, 0: as many as there are processors, which with `is_soft` use another device
  * for one that is not there (threads.c). The caller's. */

@@ -232,21 +232,6 @@ bool parse_seconds(int64_t *ms, const char *text) {
     return true;
 }
 
-/* "500M" as 500 * 2^20 bytes. */
-static bool parse_size(size_t *bytes, const char *text) {
-    static const char units[] = "kmg";
-    char *end;
-    unsigned shift = 0;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9' || !number) return false;
-    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
-    if (unit) shift = 10 * (unsigned)(unit - units + 1);
-    if ((*end && !unit) || (unit && end[1]) || number > SIZE_MAX >> shift) return false;
-    *bytes = (size_t)number << shift;
-    return true;
-}
-
 static int number_option(int64_t *out, const struct command *self, const char *name, const char *value) {
     if (parse_number(out, value, 1, 1024)) return EXIT_OK;
     return complain_usage(self, "--%s wants a number from 1 to 1024, not '%s'", name, value);

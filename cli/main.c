@@ -89,6 +89,20 @@ bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most) {
     return true;
 }
 
+bool parse_size(size_t *bytes, const char *text) {
+    static const char units[] = "kmg";
+    char *end;
+    unsigned shift = 0;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || !number) return false;
+    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
+    if (unit) shift = 10 * (unsigned)(unit - units + 1);
+    if ((*end && !unit) || (unit && end[1]) || number > SIZE_MAX >> shift) return false;
+    *bytes = (size_t)number << shift;
+    return true;
+}
+
 bool ends_with(const char *text, const char *end) {
     size_t n = strlen(text), m = strlen(end);
     return n >= m && !strcmp(text + n - m, end);
