@@ -1,7 +1,6 @@
 /* Names are looked up when the graph is open, so the arguments are read twice. */
 #include "job.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
