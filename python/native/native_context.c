@@ -127,7 +127,17 @@ PyObject *context_place(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* add_function(bytes), remove_function(name), has_function(name), function_def(name), clear_caches(""): by the first argument. */
+/* The other tasks of a ServerDef's cluster become devices; of a context that has some already, the cluster changes. */
+static void connect(TFE_Context *c, const char *bytes, Py_ssize_t n, TF_Status *s) {
+    enum { KEEP_ALIVE_SECS = 600 };
+    Py_BEGIN_ALLOW_THREADS;
+    if (TFE_GetContextId(c)) TFE_ContextUpdateServerDef(c, KEEP_ALIVE_SECS, bytes, (size_t)n, s);
+    else TFE_ContextSetServerDef(c, KEEP_ALIVE_SECS, bytes, (size_t)n, s);
+    Py_END_ALLOW_THREADS;
+}
+
+/* connect(bytes), add_function(bytes), remove_function(name), has_function(name), function_def(name), clear_caches(""): by the first
+ * argument. */
 PyObject *context_call(PyObject *self, PyObject *args) {
     (void)self;
     const char *what;
@@ -135,11 +145,12 @@ PyObject *context_call(PyObject *self, PyObject *args) {
     TFE_Context *c = context_here();
     if (!c || !PyArg_ParseTuple(args, "sO", &what, &value)) return NULL;
     TF_Status *s = status_here();
-    if (!strcmp(what, "add_function")) {
+    if (!strcmp(what, "add_function") || !strcmp(what, "connect")) {
         char *bytes;
         Py_ssize_t n;
         if (PyBytes_AsStringAndSize(value, &bytes, &n)) return NULL;
-        TFE_ContextAddFunctionDef(c, bytes, (size_t)n, s);
+        if (*what == 'c') connect(c, bytes, n, s);
+        else TFE_ContextAddFunctionDef(c, bytes, (size_t)n, s);
     } else {
         const char *name = PyUnicode_AsUTF8AndSize(value, NULL);
         if (!name) return NULL;

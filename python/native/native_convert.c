@@ -2,6 +2,7 @@
  * piece; lists are walked twice, for the shape and type, then for the elements. */
 #include "native.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tensorflow/c/tf_tstring.h"
@@ -35,11 +36,31 @@ static size_t size_of(int dtype) {
 
 /* ---- making tensors */
 
+/* Whether the thread's ops run on a device of another task than this one, where h is. */
+static bool is_elsewhere(TFE_TensorHandle *h, TF_Status *s) {
+    const char *device = device_here();
+    if (!device || is_building() || strncmp(device, "/job:", 5) != 0 || !context_here()) return false;
+    const char *own = TFE_TensorHandleDeviceName(h, s), *task = strstr(device, "/task:"),
+               *own_task = strstr(own, "/task:");
+    const size_t job = strcspn(device + 5, "/") + 5;
+    return strncmp(device, own, job) != 0 || own[job] != '/' ||
+           (task && own_task && atoi(task + 6) != atoi(own_task + 6));
+}
+
+/* Constants are where the ops of their scope run. */
+static PyObject *tensor_here(TFE_TensorHandle *h, TF_Status *s) {
+    if (raise_status(s, NULL)) return NULL;
+    if (!is_elsewhere(h, s)) return tensor_of_handle(h);
+    TFE_TensorHandle *there = TFE_TensorHandleCopyToDevice(h, context_here(), device_here(), s);
+    TFE_DeleteTensorHandle(h);
+    return raise_status(s, NULL) ? NULL : tensor_of_handle(there);
+}
+
 static PyObject *handle_of(TF_Tensor *t) {
     TF_Status *s = status_here();
     TFE_TensorHandle *h = TFE_NewTensorHandle(t, s);
     TF_DeleteTensor(t);
-    return raise_status(s, NULL) ? NULL : tensor_of_handle(h);
+    return tensor_here(h, s);
 }
 
 static TF_Tensor *allocate(int dtype, const int64_t *dims, int rank) {
@@ -57,7 +78,7 @@ static TF_Tensor *allocate(int dtype, const int64_t *dims, int rank) {
 static PyObject *from_scalar_bits(int dtype, void *bits, size_t size) {
     TF_Status *s = status_here();
     TFE_TensorHandle *h = TFE_NewTensorHandleFromScalar((TF_DataType)dtype, bits, size, s);
-    return raise_status(s, NULL) ? NULL : tensor_of_handle(h);
+    return tensor_here(h, s);
 }
 
 /* ---- single elements */

@@ -3,6 +3,7 @@
  * net of the process is made by the first that needs it, and never freed. */
 #include "companion/companion.h"
 #include "dist/dist_server.h"
+#include "dist/far_cluster.h"
 #include "dist/grpc_session.h"
 #include "net/http2_net.h"
 #include "os/once.h"
@@ -25,6 +26,12 @@ static sl_code open_session(struct sl_session **out, const struct sl_registries 
     return sl_grpc_session_new(out, made.net, options, err);
 }
 
+static sl_code join_eagerly(struct sl_eager_context *context, struct sl_str def, const struct sl_eager_joining *how,
+                            struct sl_error *err) {
+    SL_TRY(sl_once_run(&made.once, make, NULL, err));
+    return sl_far_cluster_join(context, made.net, def, how, err);
+}
+
 static sl_code server_new(struct sl_dist_server **out, const struct sl_registries *registries, struct sl_str def,
                           const struct sl_server_options *how, struct sl_error *err) {
     struct sl_pb_ServerDef decoded;
@@ -33,7 +40,7 @@ static sl_code server_new(struct sl_dist_server **out, const struct sl_registrie
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&decoded, SL_PB_TYPE_OF(ServerDef), def, &arena, err);
     if (code == SL_OK) {
-        const struct sl_dist_server_options options = {registries, made.net, &decoded, how, 0};
+        const struct sl_dist_server_options options = {registries, made.net, &decoded, how, 0, 0};
         code = sl_dist_server_new(out, &options, err);
     }
     sl_arena_clear(&arena);
@@ -41,6 +48,7 @@ static sl_code server_new(struct sl_dist_server **out, const struct sl_registrie
 }
 
 static const struct sl_dist_door door = {.open_session = open_session,
+                                         .join_eagerly = join_eagerly,
                                          .server_new = server_new,
                                          .server_start = sl_dist_server_start,
                                          .server_stop = sl_dist_server_stop,

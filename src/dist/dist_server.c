@@ -115,7 +115,8 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     const struct sl_worker_options worker = {.registries = options->registries,
                                              .cluster = s->cluster,
                                              .config = s->config,
-                                             .seed = options->seed};
+                                             .seed = options->seed,
+                                             .incarnation = options->incarnation};
     SL_TRY(sl_worker_new(&s->worker, &worker, err));
     sl_worker_service_init(&s->worker_service, s->worker);
     sl_eager_service_init(&s->eager_service, s->worker);

@@ -12,6 +12,7 @@ struct sl_dist_server_options {
     const struct sl_pb_ServerDef *def;   /* borrowed while the server is made */
     const struct sl_server_options *how; /* borrowed, too; NULL: the defaults */
     uint64_t seed;                       /* 0: one of the system's */
+    uint64_t incarnation;                /* of its devices; 0: a random one */
 };
 sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_server_options *options,
                            struct sl_error *err);

@@ -42,9 +42,12 @@ static sl_code make_spread(struct sl_spread **out, struct sl_served_context *c, 
 
 static sl_code fill(struct sl_served_context *c, const struct sl_served_spec *spec, struct sl_error *err) {
     SL_TRY(sl_cancellation_new(&c->end, NULL, err));
-    SL_TRY(make_eager(c, spec, err));
+    c->is_borrowed = spec->eager != NULL;
+    c->eager = spec->eager;
+    if (!c->eager) SL_TRY(make_eager(c, spec, err));
     SL_TRY(open_session(&c->session, c, spec->server, err));
     SL_TRY(make_spread(&c->spread, c, c->session, &spec->devices, err));
+    if (c->is_borrowed) return SL_OK; /* nobody asks it for values */
     SL_TRY(sl_rendezvous_table_find(&c->exchange, c->worker->table, spec->id, false, err));
     sl_code code = sl_step_rendezvous_exchange(c->exchange, err);
     if (code == SL_OK) return SL_OK;
@@ -106,7 +109,7 @@ void sl_served_context_unref(struct sl_served_context *c) {
     sl_served_free_components(c);
     clean_up_all(c);
     sl_worker_session_unref(c->session);
-    sl_eager_context_unref(c->eager);
+    if (!c->is_borrowed) sl_eager_context_unref(c->eager);
     sl_cancellation_free(c->end);
     sl_mutex_clear(&c->mutex);
     sl_free(c);

@@ -29,6 +29,7 @@ struct sl_served_context {
     uint64_t id;
     struct sl_worker *worker;
     struct sl_eager_context *eager;
+    bool is_borrowed;                    /* the eager context is somebody's who outlives this */
     struct sl_step_rendezvous *exchange; /* the worker's, of the step with the context's id */
     struct sl_cancellation *end;         /* of all that it runs */
     struct sl_mutex mutex;               /* guards the rest */
@@ -43,6 +44,8 @@ struct sl_served_context {
 struct sl_served_spec {
     uint64_t id, view_id;
     int64_t keep_alive_secs;
+    struct sl_eager_context
+        *eager; /* of this process, borrowed: its functions have parts at other tasks; NULL: a new one */
     const struct sl_pb_ServerDef *server;        /* the cluster as the program calls it; NULL: as this server does */
     struct sl_pb_array_DeviceAttributes devices; /* of all its tasks */
 };

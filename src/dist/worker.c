@@ -31,7 +31,7 @@ static sl_code open_devices(struct sl_device_set *out, struct sl_worker *w, cons
 
 static sl_code make_base(struct sl_worker *w, struct sl_error *err) {
     struct sl_device_set devices;
-    uint64_t incarnation = sl_id_source_next(&w->ids);
+    uint64_t incarnation = w->options.incarnation ? w->options.incarnation : sl_id_source_next(&w->ids);
     SL_TRY(open_devices(&devices, w, sl_cluster_own_name(w->options.cluster), incarnation, err));
     SL_TRY(sl_runtime_new(&w->base, w->options.registries, &devices, NULL, err));
     return sl_rendezvous_table_new(&w->table, w->options.limits, err);

@@ -22,6 +22,7 @@ struct sl_worker_options {
     struct sl_cluster *cluster;             /* outlives the worker, as does its net */
     const struct sl_pb_ConfigProto *config; /* of sessions that bring none, and of the devices; borrowed; may be NULL */
     uint64_t seed;                          /* of incarnation and ids; 0: one of the system's */
+    uint64_t incarnation;                   /* 0: by the seed */
     const struct sl_rendezvous_limits *limits; /* NULL: the default */
     /* Runs what computes or may wait, and must not hold a thread of the net. NULL: sl_task_threads_run. */
     void (*spawn)(void (*fn)(void *arg), void *arg);

@@ -162,6 +162,7 @@ void sl_eager_context_unref(struct sl_eager_context *c) {
     for (uint32_t n; (n = atomic_load(&c->n_queued)) != SL_EAGER_CONTEXT_ENDS;) sl_park(&c->n_queued, n, 0);
     struct sl_eager_kept *kept = atomic_load(&c->kept);
     if (kept) kept->free(kept);
+    if (c->cluster) c->cluster->methods->free(c->cluster);
     for (size_t i = 0; i < c->threads.items.n; i++) sl_eager_executor_unref(c->threads.items.items[i].executor);
     sl_vec_free(&c->threads.items);
     sl_eager_executor_unref(c->executor);
@@ -252,6 +253,7 @@ sl_code sl_eager_remove_function(struct sl_eager_context *c, struct sl_str name,
         sl_runtime_remove_function(c->runtime, name);
     }
     sl_mutex_unlock(&c->mutex);
+    if (is_last && c->cluster) c->cluster->methods->forget(c->cluster, name);
     if (is_last) {
         sl_function_unref(added->def);
         sl_free(added);

@@ -28,6 +28,13 @@ struct sl_eager_kept {
     void (*free)(struct sl_eager_kept *self);
 };
 
+/* What a context has that knows the other tasks of its cluster (src/dist): their devices are custom devices
+ * (eager_opaque.h) that are `is_far`. */
+struct sl_eager_cluster {
+    const struct sl_eager_cluster_methods *methods;
+    const struct sl_device_set *devices; /* of all tasks, the own first; until the next update */
+};
+
 struct sl_eager_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the context is made */
     struct sl_device_set *devices;          /* taken over, also on failure; NULL: those of the config */
@@ -63,12 +70,13 @@ struct sl_eager_context {
     atomic_bool wraps_ops;  /* ops run as functions of one node */
     atomic_bool has_opaque; /* some handle may hold a value that is not a tensor here (eager_opaque.h) */
     _Atomic(struct sl_eager_custom_device *) customs;
-    struct sl_mutex mutex;     /* guards the members below */
-    int steps;                 /* begun and not ended */
-    atomic_uint step_number;   /* 1, 2 ...: of what the step has */
-    struct sl_str_map adds;    /* function name -> struct sl_eager_added: how often it was added */
-    SL_VEC(char *) composites; /* devices of packs: their names, by number */
-    atomic_ullong cluster_id;  /* random; 0: it is a member of no cluster */
+    struct sl_eager_cluster *cluster; /* set while nobody else uses the context; NULL: it knows its own task alone */
+    struct sl_mutex mutex;            /* guards the members below */
+    int steps;                        /* begun and not ended */
+    atomic_uint step_number;          /* 1, 2 ...: of what the step has */
+    struct sl_str_map adds;           /* function name -> struct sl_eager_added: how often it was added */
+    SL_VEC(char *) composites;        /* devices of packs: their names, by number */
+    atomic_ullong cluster_id;         /* random; 0: it is a member of no cluster */
     /* Ops that executors have yet to run; the context lives until they are through. SL_EAGER_CONTEXT_ENDS: it waits. */
     sl_park_word n_queued;
 };

@@ -54,12 +54,17 @@ sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom_d
     return code;
 }
 
+/* What may be a device of this task is none of another one; of those, the first that was added counts. */
 struct sl_eager_custom_device *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name) {
     struct sl_device_name spec;
-    struct sl_eager_custom_device *d = atomic_load_explicit(&c->customs, memory_order_acquire);
-    if (!d || sl_device_parse(&spec, name, NULL) != SL_OK || !spec.type[0]) return NULL;
-    while (d && !sl_device_matches(&spec, &d->parsed)) d = d->next;
-    return d;
+    struct sl_eager_custom_device *d = atomic_load_explicit(&c->customs, memory_order_acquire), *far = NULL;
+    if (!d || sl_device_parse(&spec, name, NULL) != SL_OK) return NULL;
+    for (; d; d = d->next) {
+        if (!sl_device_matches(&spec, &d->parsed)) continue;
+        if (d->is_far) far = d;
+        else if (spec.type[0]) return d;
+    }
+    return far && sl_device_first(&c->runtime->devices, &spec) < 0 ? far : NULL;
 }
 
 void sl_eager_free_customs(struct sl_eager_context *c) {
@@ -187,6 +192,7 @@ static sl_code device_of_inputs(struct sl_eager_custom_device **out, const struc
     *out = NULL;
     for (int i = 0; i < op->n_inputs; i++) {
         struct sl_eager_custom_device *d = op->inputs[i]->opaque ? sl_eager_custom_of(op->inputs[i]) : NULL;
+        if (d && d->is_far) continue;
         if (*out && d && d != *out)
             return sl_fail(
                 err, SL_INVALID_ARGUMENT,
@@ -212,14 +218,14 @@ static sl_code find_runner(struct sl_eager_custom_device **out, struct sl_eager_
     SL_TRY(device_of_inputs(&of_inputs, op, err));
     if (*op->device) asked = sl_eager_find_custom(op->context, sl_str_of(op->device));
     *out = NULL;
-    if (!of_inputs && !asked) return SL_OK;
+    if (!of_inputs && !asked && !op->context->cluster) return SL_OK;
     if (of_inputs && of_inputs->can_pin) {
         bool pins = false;
         SL_TRY(of_inputs->methods->pins(&pins, of_inputs, op, err));
         *out = pins ? of_inputs : NULL;
         return SL_OK;
     }
-    const struct sl_eager_handle *resource = first_resource(op);
+    const struct sl_eager_handle *resource = op->context->cluster && op->function ? NULL : first_resource(op);
     if (resource) *out = sl_eager_custom_of(resource);
     else *out = *op->device ? asked : of_inputs;
     return SL_OK;
@@ -264,6 +270,11 @@ sl_code sl_eager_execute_opaque(bool *is_done, struct sl_eager_handle **outputs,
         sl_code code = runner->methods->execute(outputs, n, runner, op, err);
         sl_eager_op_drop_inputs(op);
         return code;
+    }
+    if (op->function && op->context->cluster) {
+        sl_code code = op->context->cluster->methods->call(is_done, outputs, n, op->context->cluster, op, err);
+        if (*is_done) sl_eager_op_drop_inputs(op);
+        if (*is_done || code != SL_OK) return code;
     }
     for (int i = 0; i < op->n_inputs; i++)
         if (op->inputs[i]->opaque) SL_TRY(make_plain(&op->inputs[i], op, err));

@@ -53,6 +53,7 @@ struct sl_eager_custom_device {
     struct sl_device_name parsed;
     char name[SL_DEVICE_TEXT];
     struct sl_eager_custom_device *next;
+    bool is_far; /* of another task: nothing runs there that does not ask for it, or for a resource that is there */
 };
 
 /* Takes it over when all is well. `name`: in full, else INVALID_ARGUMENT; ALREADY_EXISTS when the context has a device
@@ -65,6 +66,18 @@ struct sl_eager_custom_device *sl_eager_find_custom(struct sl_eager_context *c, 
 struct sl_eager_custom_device *sl_eager_custom_of(const struct sl_eager_handle *h);
 /* With the context's end. */
 void sl_eager_free_customs(struct sl_eager_context *c);
+
+/* ---- clusters */
+struct sl_eager_cluster_methods {
+    void (*free)(struct sl_eager_cluster *self); /* with the context, while that still has all */
+    sl_code (*update)(struct sl_eager_cluster *self, struct sl_str server_def, struct sl_error *err);
+    /* OK, or why the task of this name does not answer. */
+    sl_code (*check_alive)(struct sl_eager_cluster *self, struct sl_str task, struct sl_error *err);
+    /* A function that is called on a device of the context: `*is_done` when other tasks had to have a part in it. */
+    sl_code (*call)(bool *is_done, struct sl_eager_handle **outputs, int *n, struct sl_eager_cluster *self,
+                    struct sl_eager_op *op, struct sl_error *err);
+    void (*forget)(struct sl_eager_cluster *self, struct sl_str function); /* it is in the library no more */
+};
 
 /* ---- packs */
 /* A pack of the handles, which are shared; or what the custom device of the first one makes of them. */

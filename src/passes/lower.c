@@ -12,7 +12,7 @@ static bool is_marked(const struct sl_node *n) {
            sl_attr_bool(&asked, &n->attrs, "_lower_using_switch_merge", NULL) == SL_OK && asked;
 }
 
-static bool is_functional(const struct sl_node *n) {
+static bool is_functional(const struct sl_node *n, bool unmarked_too) {
     switch (n->op->index) {
     case SL_ROW_PartitionedCall:
     case SL_ROW_StatefulPartitionedCall:
@@ -22,7 +22,7 @@ static bool is_functional(const struct sl_node *n) {
     case SL_ROW_Case:
     case SL_ROW_StatelessCase:
     case SL_ROW_While:
-    case SL_ROW_StatelessWhile: return is_marked(n);
+    case SL_ROW_StatelessWhile: return unmarked_too || is_marked(n);
     default: return false;
     }
 }
@@ -217,13 +217,13 @@ static sl_code walk(struct sl_lowering *l) {
     const size_t most = l->graph->live + MOST_GROWTH + MOST_GROWTH_EACH * written;
     SL_GRAPH_EACH(n, l->graph) {
         if (l->graph->live > most) break;
-        if (is_functional(n)) SL_TRY(lower_node(l, n));
+        if (is_functional(n, l->options->unmarked_too)) SL_TRY(lower_node(l, n));
     }
     return SL_OK;
 }
 
 bool sl_pass_lower_needed(const struct sl_graph *graph) {
-    SL_GRAPH_EACH(n, graph) if (is_functional(n)) return true;
+    SL_GRAPH_EACH(n, graph) if (is_functional(n, false)) return true;
     return false;
 }
 

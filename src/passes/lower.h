@@ -10,6 +10,7 @@
 struct sl_lower_options {
     const struct sl_graph *library; /* where functions are looked up; nobody changes it meanwhile */
     bool keep_control_flow;         /* calls only: ConfigProto.experimental.disable_functional_ops_lowering */
+    bool unmarked_too;              /* also control flow without _lower_using_switch_merge */
     bool keep_names; /* an IdentityN of its results, or a NoOp, takes over the name of each node that is replaced */
 };
 

@@ -93,17 +93,20 @@ def _devices():
     return [(d[0], d[1]) for d in _native.devices()]
 
 
-def _short(name):
-    """/device:CPU:0 of /job:localhost/replica:0/task:0/device:CPU:0."""
-    return "/device:" + name.rpartition("/device:")[2]
+def _short(name, own):
+    """/device:CPU:0 of /job:localhost/replica:0/task:0/device:CPU:0, if that is of the own task."""
+    task, _, device = name.rpartition("/device:")
+    return f"/device:{device}" if task == own else name
 
 
 def list_logical_devices(device_type=None):
     """The devices that ops can be placed on. The context is made by this."""
     visible = None if _options.visible is None else {d.device_type for d in _options.visible}
+    found = _devices()
+    own = found[0][0].rpartition("/device:")[0]
     return [
-        LogicalDevice(_short(name), kind)
-        for name, kind in _devices()
+        LogicalDevice(_short(name, own), kind)
+        for name, kind in found
         if device_type in (None, kind) and (visible is None or kind == "CPU" or kind in visible)
     ]
 
@@ -367,10 +370,53 @@ def experimental_connect_to_cluster(
     make_master_device_default=True,
     cluster_device_filters=None,
 ):
-    """NotImplementedError: there are no clusters."""
-    raise NotImplementedError("tf.config.experimental_connect_to_cluster: there are no clusters")
+    """The devices of all tasks can be used by ops: `with tf.device("/job:worker/task:0")`. The cluster is a ClusterSpec, or a
+    resolver that has one. This process becomes the task `job_name`, `task_index`, which is added if the cluster has none.
+
+    Called again, other tasks and addresses count from then on. NotImplementedError for filters of devices.
+    """
+    if cluster_device_filters is not None:
+        raise NotImplementedError("tf.config.experimental_connect_to_cluster: cluster_device_filters")
+    from ..training.cluster import ClusterSpec
+
+    spec = cluster_spec_or_resolver
+    if not isinstance(spec, ClusterSpec):
+        if not hasattr(spec, "cluster_spec"):
+            raise ValueError("`cluster_spec_or_resolver` must be a `ClusterSpec` or a `ClusterResolver`.")
+        spec = spec.cluster_spec()
+    cluster = spec.as_cluster_def()
+    if job_name not in spec.jobs:
+        own = cluster.job.add()
+        own.name = job_name
+        own.tasks[task_index] = f"localhost:{_free_port()}"
+    server = messages.ServerDef(
+        cluster=cluster,
+        job_name=job_name,
+        task_index=task_index,
+        protocol=protocol or "grpc",
+        default_session_config=config_proto(),
+    )
+    _native.context_call("connect", server.SerializeToString())
+
+
+def _free_port():
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def experimental_connect_to_host(remote_host=None, job_name="worker"):
-    """NotImplementedError: there are no clusters."""
-    raise NotImplementedError("tf.config.experimental_connect_to_host: there are no clusters")
+    """The same for the tasks of one job, by their addresses: one, or a list. ValueError without any."""
+    from ..training.cluster import ClusterSpec
+
+    if not remote_host:
+        raise ValueError("Must provide at least one remote_host")
+    hosts = remote_host if isinstance(remote_host, (list, tuple)) else [remote_host]
+    experimental_connect_to_cluster(ClusterSpec({job_name: [_strip_scheme(host) for host in hosts]}))
+
+
+def _strip_scheme(host):
+    scheme = "grpc://"
+    return host[len(scheme) :] if host.startswith(scheme) else host

@@ -106,7 +106,7 @@ static sl_code register_device(struct sl_eager_context *context, const TFE_Custo
     struct custom_device *c = sl_calloc(1, sizeof *c);
     if (!c) return sl_fail_memory(err, sizeof *c);
     *c = (struct custom_device){
-        {&device_methods, functions->shall_pin_to_this_device != NULL, {{0}, {0}, 0, 0, 0}, "", NULL},
+        {.methods = &device_methods, .can_pin = functions->shall_pin_to_this_device != NULL},
         *functions,
         info};
     sl_code code = sl_eager_add_custom(context, &c->base, sl_str_of(name), err);

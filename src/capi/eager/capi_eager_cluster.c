@@ -1,18 +1,21 @@
-/* What contexts do in a cluster. A context may be a task of one, and has the name of that task; the other tasks are not
- * its devices yet. No server listens for it. */
+/* What contexts do in a cluster. A context may be a task of one, and has the name of that task. The devices of the other
+ * tasks are its own then, by the companion `net`, and this process serves its task. */
 #include <string.h>
 
 #include "backends/any/collective.h"
 #include "capi/eager/eager_handles.h"
-#include "eager/eager_context.h"
+#include "dist/dist_door.h"
+#include "eager/eager_opaque.h"
 #include "proto/wire.h"
+#include "root/companions.h"
 #include "runtime/runtime.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* What a context does with a ServerDef. */
 enum joining {
     WITH_OTHERS, /* others of the cluster are its devices too */
-    ALONE        /* whoever else is in the cluster is of no interest */
+    ALONE,       /* whoever else is in the cluster is of no interest */
+    NOBODY_ELSE  /* there must be no others */
 };
 
 /* Whether the cluster has the task that the context is to be; counts all. */
@@ -31,84 +34,113 @@ static sl_code find_task(size_t *n_tasks, const struct sl_pb_ServerDef *def, str
                    SL_STR_ARG(def->job_name));
 }
 
-static sl_code join_as(const struct sl_pb_ServerDef *def, const char *name, struct sl_eager_context *c,
-                       enum joining joining, bool is_named, struct sl_error *err) {
+/* Others become its devices by the companion `net`. When that fails the context is what it was. */
+static sl_code join_others(struct sl_eager_context *c, const struct sl_pb_ServerDef *def, struct sl_str bytes,
+                           const struct sl_eager_joining *how, struct sl_error *err) {
+    const struct sl_device_name before = c->runtime->devices.items[0].parsed;
+    const unsigned long long id = atomic_load(&c->cluster_id);
+    const struct sl_dist_door *door;
+    SL_TRY(sl_root_dist_door(&door, err));
+    SL_TRY(sl_eager_become_task(c, def->job_name, def->task_index, true, err));
+    sl_code code = door->join_eagerly(c, bytes, how, err);
+    if (code == SL_OK) return SL_OK;
+    (void)sl_eager_become_task(c, sl_str_of(before.job), before.task, false, NULL);
+    atomic_store(&c->cluster_id, id);
+    return code;
+}
+
+static sl_code join_as(const struct sl_pb_ServerDef *def, struct sl_str bytes, struct sl_eager_context *c,
+                       enum joining joining, const struct sl_eager_joining *how, bool is_named, struct sl_error *err) {
     size_t n_tasks;
     if (!sl_str_is(def->protocol, "grpc"))
         return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
                        SL_STR_ARG(def->protocol));
     SL_TRY(find_task(&n_tasks, def, err));
-    if (joining == WITH_OTHERS && n_tasks > 1)
+    if (joining == NOBODY_ELSE && n_tasks > 1)
         return sl_fail(err, SL_UNIMPLEMENTED,
-                       "%s: the cluster has %zu tasks, and a context knows its own alone "
-                       "(TFE_InitializeLocalOnlyContext passes the others over)",
-                       name, n_tasks);
-    return sl_eager_become_task(c, def->job_name, def->task_index, is_named, err);
+                       "TFE_EnableCollectiveOps: the cluster has %zu tasks, and collectives of eager "
+                       "contexts are within one",
+                       n_tasks);
+    if (joining != WITH_OTHERS || (n_tasks == 1 && !c->cluster))
+        return sl_eager_become_task(c, def->job_name, def->task_index, is_named, err);
+    return c->cluster ? c->cluster->methods->update(c->cluster, bytes, err) : join_others(c, def, bytes, how, err);
 }
 
-static void join(const char *name, TFE_Context *context, const void *proto, size_t n, enum joining joining,
-                 bool is_named, TF_Status *status) {
+static void join(TFE_Context *context, const void *proto, size_t n, enum joining joining,
+                 const struct sl_eager_joining *how, bool is_named, TF_Status *status) {
     struct sl_arena arena;
     struct sl_pb_ServerDef def;
     struct sl_error err;
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&def, SL_PB_TYPE(ServerDef), sl_bytes_of(proto, n), &arena, NULL);
     if (code != SL_OK) code = sl_fail(&err, SL_INVALID_ARGUMENT, "Invalid tensorflow.ServerDef protocol buffer");
-    else code = join_as(&def, name, sl_as_eager(context), joining, is_named, &err);
+    else code = join_as(&def, sl_bytes_of(proto, n), sl_as_eager(context), joining, how, is_named, &err);
     sl_status_take(status, code, &err);
     sl_arena_clear(&arena);
 }
 
-/* Time limits and attempts are of connections to others, of which there are none. */
+/* A timeout of 0 is TensorFlow's default, and so long is waited for tasks that are not there yet. */
+enum { TIMEOUT_MS = 600000, UPDATE_TIMEOUT_MS = 60000 };
+static void set_server(TFE_Context *context, int keep_alive_secs, const void *proto, size_t n, int64_t timeout_ms,
+                       bool clears, TF_Status *status) {
+    if (SL_LACKS(status, context)) return;
+    const struct sl_eager_joining how = {keep_alive_secs, timeout_ms > 0 ? timeout_ms : (int64_t)TIMEOUT_MS, clears};
+    join(context, proto, n, WITH_OTHERS, &how, true, status);
+}
 void TFE_ContextSetServerDef(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
                              TF_Status *status) {
-    if (SL_LACKS(status, context)) return;
-    (void)keep_alive_secs;
-    join("TFE_ContextSetServerDef", context, proto, proto_len, WITH_OTHERS, true, status);
+    set_server(context, keep_alive_secs, proto, proto_len, 0, false, status);
 }
 void TFE_ContextSetServerDefWithTimeout(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
                                         int64_t init_timeout_in_ms, TF_Status *status, bool clear_existing_contexts) {
-    (void)init_timeout_in_ms, (void)clear_existing_contexts;
-    TFE_ContextSetServerDef(context, keep_alive_secs, proto, proto_len, status);
+    set_server(context, keep_alive_secs, proto, proto_len, init_timeout_in_ms, clear_existing_contexts, status);
 }
+/* Connecting is tried again until the time is over: attempts are not counted. */
 void TFE_ContextSetServerDefWithTimeoutAndRetries(TFE_Context *context, int keep_alive_secs, const void *proto,
                                                   size_t proto_len, int64_t init_timeout_in_ms, int retries,
                                                   TF_Status *status, bool clear_existing_contexts) {
-    (void)init_timeout_in_ms, (void)retries, (void)clear_existing_contexts;
-    TFE_ContextSetServerDef(context, keep_alive_secs, proto, proto_len, status);
+    (void)retries;
+    set_server(context, keep_alive_secs, proto, proto_len, init_timeout_in_ms, clear_existing_contexts, status);
 }
 
 /* A context that is a member of a cluster already keeps its id. */
-void TFE_ContextUpdateServerDef(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
-                                TF_Status *status) {
+static void update_server(TFE_Context *context, int keep_alive_secs, const void *proto, size_t n, int64_t timeout_ms,
+                          TF_Status *status) {
     if (SL_LACKS(status, context)) return;
-    (void)keep_alive_secs;
-    if (TFE_GetContextId(context))
-        join("TFE_ContextUpdateServerDef", context, proto, proto_len, WITH_OTHERS, false, status);
+    const struct sl_eager_joining how = {keep_alive_secs, timeout_ms > 0 ? timeout_ms : (int64_t)UPDATE_TIMEOUT_MS,
+                                         false};
+    if (TFE_GetContextId(context)) join(context, proto, n, WITH_OTHERS, &how, false, status);
     else
         sl_status_set(status, SL_FAILED_PRECONDITION,
                       "TFE_ContextUpdateServerDef: the context is in no cluster; TFE_ContextSetServerDef comes first");
 }
+void TFE_ContextUpdateServerDef(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
+                                TF_Status *status) {
+    update_server(context, keep_alive_secs, proto, proto_len, 0, status);
+}
 void TFE_ContextUpdateServerDefWithTimeout(TFE_Context *context, int keep_alive_secs, const void *proto,
                                            size_t proto_len, int64_t init_timeout_in_ms, TF_Status *status) {
-    (void)init_timeout_in_ms;
-    TFE_ContextUpdateServerDef(context, keep_alive_secs, proto, proto_len, status);
+    update_server(context, keep_alive_secs, proto, proto_len, init_timeout_in_ms, status);
 }
 
 void TFE_InitializeLocalOnlyContext(TFE_Context *context, int keep_alive_secs, const void *proto, size_t proto_len,
                                     TF_Status *status) {
     if (SL_LACKS(status, context)) return;
     (void)keep_alive_secs;
-    join("TFE_InitializeLocalOnlyContext", context, proto, proto_len, ALONE, true, status);
+    join(context, proto, proto_len, ALONE, NULL, true, status);
 }
 void TFE_EnableCollectiveOps(TFE_Context *context, const void *proto, size_t proto_len, TF_Status *status) {
     if (SL_LACKS(status, context)) return;
-    join("TFE_EnableCollectiveOps", context, proto, proto_len, WITH_OTHERS, false, status);
+    join(context, proto, proto_len, NOBODY_ELSE, NULL, false, status);
 }
 
-/* The context's own task is alive; it knows no other. */
+/* A context that knows no other task says so. */
 bool TFE_ContextCheckAlive(TFE_Context *context, const char *worker_name, TF_Status *status) {
     if (SL_LACKS(status, context) || SL_LACKS(status, worker_name)) return false;
+    struct sl_eager_cluster *cluster = sl_as_eager(context)->cluster;
+    struct sl_error err;
+    if (cluster)
+        return sl_status_take(status, cluster->methods->check_alive(cluster, sl_str_of(worker_name), &err), &err);
     const char *own = sl_as_eager(context)->runtime->devices.items[0].name, *device = strstr(own, "/device:");
     const size_t n = device ? (size_t)(device - own) : strlen(own);
     const bool is_own = strlen(worker_name) == n && memcmp(worker_name, own, n) == 0;

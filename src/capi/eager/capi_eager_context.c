@@ -80,7 +80,9 @@ TF_DeviceList *TFE_ContextListDevices(TFE_Context *context, TF_Status *status) {
     if (SL_LACKS(status, context)) return NULL;
     struct sl_error err;
     TF_DeviceList *list = NULL;
-    sl_status_take(status, sl_device_list_of_set(&list, &sl_as_eager(context)->runtime->devices, &err), &err);
+    const struct sl_eager_context *c = sl_as_eager(context);
+    sl_status_take(status, sl_device_list_of_set(&list, c->cluster ? c->cluster->devices : &c->runtime->devices, &err),
+                   &err);
     return list;
 }
 
