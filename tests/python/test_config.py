@@ -67,3 +67,64 @@ def test_logs_of_every_third_time(caplog):
         logging.log_every_n(logging.INFO, "at %d", 3, i)
     logging.set_verbosity(before)
     assert [r.getMessage() for r in caplog.records] == ["at 0", "at 3", "at 6"]
+
+
+_CONNECTED = """
+import sluice as tf
+
+server = tf.distribute.Server({"worker": ["localhost:0"]}, job_name="worker", task_index=0)
+tf.config.experimental_connect_to_host(server.target)
+names = [d.name for d in tf.config.list_logical_devices()]
+assert names == ["/device:CPU:0", "/job:worker/replica:0/task:0/device:CPU:0"], names
+here = tf.constant([1.0, 2.0])
+with tf.device("/job:worker/task:0"):
+    there = tf.constant([3.0, 4.0])
+    total = here + there
+    v = tf.Variable([1.0, 1.0])
+    v.assign_add(total)
+assert there.device == total.device == v.device == names[1], (there.device, total.device, v.device)
+assert total.numpy().tolist() == [4.0, 6.0] and v.numpy().tolist() == [5.0, 7.0]
+assert (here * 2).device == "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+@tf.function
+def f(x):
+    with tf.device("/job:worker/task:0"):
+        y = x * v
+    return y + 1, y
+
+
+a, b = f(here)
+assert a.numpy().tolist() == [6.0, 15.0] and b.device == names[1], (a, b.device)
+try:
+    with tf.device("/job:worker/task:0"):
+        tf.reshape(there, [3])
+    raise SystemExit("no error")
+except tf.errors.InvalidArgumentError as e:
+    assert "3" in str(e)
+try:
+    with tf.GradientTape() as tape, tf.device("/job:worker/task:0"):
+        loss = tf.reduce_sum(v * v)
+    tape.gradient(loss, v)
+    raise SystemExit("a gradient")
+except tf.errors.UnimplementedError:
+    pass
+print("all is well")
+"""
+
+
+def test_devices_of_other_tasks():
+    done = subprocess.run([sys.executable, "-c", _CONNECTED], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "all is well\n", done.stdout + done.stderr
+
+
+def test_connecting_needs_a_cluster():
+    with pytest.raises(ValueError, match="at least one remote_host"):
+        tf.config.experimental_connect_to_host()
+    with pytest.raises(ValueError, match="must be a `ClusterSpec`"):
+        tf.config.experimental_connect_to_cluster({"worker": ["localhost:1"]})
+    spec = tf.train.ClusterSpec({"worker": ["localhost:1"]})
+    with pytest.raises(NotImplementedError, match="cluster_device_filters"):
+        tf.config.experimental_connect_to_cluster(
+            spec, cluster_device_filters=tf.config.experimental.ClusterDeviceFilters()
+        )

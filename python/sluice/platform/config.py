@@ -414,9 +414,4 @@ def experimental_connect_to_host(remote_host=None, job_name="worker"):
     if not remote_host:
         raise ValueError("Must provide at least one remote_host")
     hosts = remote_host if isinstance(remote_host, (list, tuple)) else [remote_host]
-    experimental_connect_to_cluster(ClusterSpec({job_name: [_strip_scheme(host) for host in hosts]}))
-
-
-def _strip_scheme(host):
-    scheme = "grpc://"
-    return host[len(scheme) :] if host.startswith(scheme) else host
+    experimental_connect_to_cluster(ClusterSpec({job_name: [host.removeprefix("grpc://") for host in hosts]}))
