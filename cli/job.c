@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error_hints.h"
 #include "inner_nodes.h"
 #include "results.h"
 #include "sluice/devices.h"
@@ -202,6 +203,7 @@ bool job_run(const struct job *job, TF_Session *session, const TF_Buffer *option
 void job_complain(const struct job *job, TF_Status *status) {
     complain_status(status);
     hint_numbers(status, job->graph);
+    hint_error(status, job->graph, job->variables.path);
     hint_devices(status);
     hint_variables(status, &job->variables);
     hint_missing_feeds(status, job->graph, &job->model, job->feeds, job->n_feeds);

@@ -119,21 +119,24 @@ static void explain_job(void *arg, TF_Session *session) {
     const struct job *job = arg;
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *text = sl_explain_step(session, status);
+    struct source_lines lines;
+    source_lines_read(&lines, job->variables.path);
     TF_Output *fetches = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *fetches);
     for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
-    const struct stuck_run run = {job->graph,    job->feeds,
-                                  fetches,       (const TF_Operation *const *)job->targets,
-                                  job->n_feeds,  job->n_fetches,
-                                  job->n_targets};
+    const struct stuck_run run = {job->graph,     job->feeds,
+                                  fetches,        (const TF_Operation *const *)job->targets,
+                                  job->n_feeds,   job->n_fetches,
+                                  job->n_targets, &lines};
     if (!complain_status(status)) {
-        char *lines = must_allocate(NULL, text->length + 1);
-        memcpy(lines, text->data, text->length);
-        lines[text->length] = 0;
-        stuck_explain(&run, lines);
-        free(lines);
+        char *sentences = must_allocate(NULL, text->length + 1);
+        memcpy(sentences, text->data, text->length);
+        sentences[text->length] = 0;
+        stuck_explain(&run, sentences);
+        free(sentences);
         TF_DeleteBuffer(text);
     }
     free(fetches);
+    source_lines_clear(&lines);
     TF_DeleteStatus(status);
 }
 

@@ -185,8 +185,10 @@ void stuck_explain(const struct stuck_run *run, const char *sentences) {
     if (!*lines) complain("nothing runs");
     for (char *line; (line = strsep(&rest, "\n")) && *line;) {
         complain("%s", line);
-        TF_Operation *op =
-            quoted_behind(name, sizeof name, line, "node '") ? TF_GraphOperationByName(run->graph, name) : NULL;
+        const bool is_named = quoted_behind(name, sizeof name, line, "node '");
+        TF_Operation *op = is_named ? TF_GraphOperationByName(run->graph, name) : NULL;
+        const char *made = is_named ? source_line_of(run->lines, name) : NULL;
+        if (made) complain("  node '%s' was made at %s", name, made);
         if (op) follow(run, &all, op, sentences);
     }
     free(lines);

@@ -65,6 +65,9 @@ sluice: No OpKernel was registered to support Op 'TPUReplicatedInput' used by {{
 Registered devices: [CPU]
 Registered kernels:
   <no registered kernels>
+
+sluice:   node 'stuck/replica' (TPUReplicatedInput) reads 'x:0' (float [?])
+sluice:   no kernel serves the op with these types: sluice ops NAME says which there are
 ? 1
 $ sluice run $DATA/graphs/calls.pbtxt --feed 'x=[1, 10]' --fetch y --time node 2>&1 >/dev/null | grep -v memory | awk '{ print $1, $2 }' | sort
 node op

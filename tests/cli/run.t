@@ -74,6 +74,7 @@ $ sluice run $DATA/graphs/saver.pbtxt --feed x=2; ls v.*
 sluice: left out, for they change what lasts: v/Assign (Assign), save/control_dependency (by save/SaveV2), save/Assign (Assign), dequeue (QueueDequeueV2); --fetch NAME and --target NAME run one
 sluice: Attempting to use uninitialized value v
 	 [[{{node v/read}}]]
+sluice:   node 'v/read' (Identity) reads 'v:0' (float [])
 sluice: --checkpoint PREFIX gives variables the values of a checkpoint, --init their first ones
 ls: cannot access 'v.*': No such file or directory
 ? 2
@@ -158,3 +159,18 @@ $ for runs in 1 2 3; do sluice run $DATA/graphs/draw.pbtxt --fetch box --json --
 {"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[14,33,0]}}
 {"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[2,73,0]}}
 {"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[27,66,0]}}
+$ float='attr { key: "T" value { type: DT_FLOAT } }'; for i in x y; do echo "node { name: \"$i\" op: \"Placeholder\" attr { key: \"dtype\" value { type: DT_FLOAT } } attr { key: \"shape\" value { shape { dim { size: -1 } } } } }"; done >sum.pbtxt; echo "node { name: \"sum\" op: \"AddV2\" input: \"x\" input: \"y\" $float } node { name: \"log\" op: \"Log\" input: \"sum\" $float } debug_info { files: \"net.py\" traces { key: \"sum\" value { file_line_cols { file_index: 0 line: 12 func: \"build\" } } } traces { key: \"log\" value { file_line_cols { file_index: 0 line: 14 } } } }" >>sum.pbtxt; sluice run sum.pbtxt --feed x=[1,2] --feed y=[1,2,3]
+sluice: Incompatible shapes: [2] vs. [3]
+	 [[{{node sum}}]]
+sluice:   node 'sum' (AddV2) reads 'x:0' (float [?]), 'y:0' (float [?])
+sluice:   it was made at net.py:12 in build
+sluice:   shapes are compared from the last axis on: two lengths must be equal, or one of them 1
+? 1
+$ sluice run sum.pbtxt --feed x=[1,2] --feed y=[-3,1] --watch-nan 2>&1 | grep -v '^  \|^	'
+sluice: Watching numbers: node 'log' (Log) makes a NaN: of the 2 values of output 0 (float [2]) 1 is NaN, the first at 0.
+sluice:   input 0 of 'log' is 'sum:0' (AddV2)
+sluice:   it was made at net.py:14
+$ q='node { name: "q" op: "FIFOQueueV2" attr { key: "component_types" value { list { type: DT_FLOAT } } } } node { name: "take" op: "QueueDequeueV2" input: "q" attr { key: "component_types" value { list { type: DT_FLOAT } } } }'; echo "$q debug_info { files: \"input.py\" traces { key: \"take\" value { file_line_cols { file_index: 0 line: 7 func: \"read\" } } } }" >stuck.pbtxt; sluice run stuck.pbtxt --fetch take --explain-stuck 0.2 --timeout 2 2>&1 | head -3
+sluice: node 'take' (QueueDequeueV2) waits on '_0_q', which is empty
+sluice:   node 'take' was made at input.py:7 in read
+sluice:   no node of the graph puts something in
