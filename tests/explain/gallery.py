@@ -31,7 +31,7 @@ from pathlib import Path
 
 TYPES = {'float': 1, 'double': 2, 'int32': 3, 'string': 7, 'int64': 9, 'bool': 10, 'half': 19, 'resource': 20, 'variant': 21}
 HAVE_NO_T = re.compile(r'Placeholder|Const|.*Queue.*|NoOp|LoopCond|.*VariableOp|VarHandleOp|Mutex.*|.*Stage.*|Barrier.*|'
-                       r'.*Accumulator.*|Random.*|OneHot|Cast|Range|.*Dataset|.*Iterator.*|GatherV2')
+                       r'.*Accumulator.*|Random.*|OneHot|Cast|Range|.*Dataset|.*Iterator.*|GatherV2|.*Reader.*')
 
 
 def attr(name, value):
