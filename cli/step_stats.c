@@ -89,8 +89,12 @@ static bool passes_on(const char *op) {
 }
 
 static int event_before(const struct step_stats *s, int node, int64_t before_ns) {
-    int e = s->nodes[node].last_event;
+    struct stats_node *n = &s->nodes[node];
+    int e = n->cursor >= 0 ? n->cursor : n->first_event;
+    if (e < 0) return -1;
+    while (s->events[e].next >= 0 && s->events[s->events[e].next].end_ns <= before_ns) e = s->events[e].next;
     while (e >= 0 && s->events[e].end_ns > before_ns) e = s->events[e].previous;
+    n->cursor = e;
     return e;
 }
 
@@ -163,7 +167,8 @@ static void add_node(struct step_stats *s, struct bytes def) {
                              .def_size = def.n,
                              .frame = -1,
                              .first_event = -1,
-                             .last_event = -1};
+                             .last_event = -1,
+                             .cursor = -1};
 }
 
 /* "name", "name:1" or "^name". */

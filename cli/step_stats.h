@@ -30,6 +30,7 @@ struct stats_node {
     size_t def_size;
     int frame; /* number of the loop it is in, by the name of the frame; -1: none */
     int first_event, last_event;
+    int cursor; /* the event that was asked for last: the next one is near */
 };
 struct stats_event {
     char *name;                     /* owned, when `node` is -1: of a function, say */
