@@ -62,7 +62,7 @@ demo: deps
 
 bench: deps
 	@$(MAKE) --no-print-directory build-release
-	@cmake --build build --target bench_graph bench_eager -j $(JOBS)
+	@cmake --build build --target bench_graph bench_eager bench_steps -j $(JOBS)
 	@bench/compare/run build $(if $(BENCH),'$(BENCH)') $(if $(OTHERS),--others $(OTHERS))
 
 bench-parts: deps

@@ -112,6 +112,7 @@ static void make_session(struct session *s, struct sl_rpc_channel *channel, cons
     size_t n = body->bytes.n > 2 ? (size_t)body->bytes.p[1] : 0;
     must(n && n < sizeof s->handle && n + 2 <= body->bytes.n && body->bytes.p[0] == 0x0a, "CreateSession", "no handle");
     memcpy(s->handle, body->bytes.p + 2, n);
+    s->handle[n] = 0;
     sl_rpc_body_unref(body);
     free(request.data);
 }
