@@ -352,7 +352,7 @@ def test_graphs_within_each_other_see_outer_tensors():
         assert (
             y.graph is inner and y.shape.as_list() == [2, None] and [v is x for v in inner.external_captures] == [True]
         )
-    assert inner.outer_graph is outer and outer.outer_graph is None
+    assert inner.outer_graph is outer and type(outer.outer_graph) is tf.Graph
     with tf.__internal__.FuncGraph("later").as_default(), pytest.raises(TypeError, match="out of scope"):
         tf.cast(x, tf.float64)
 

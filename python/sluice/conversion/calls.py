@@ -20,7 +20,7 @@ _PACKAGE = __name__.partition(".")[0]
 # Modules whose functions are called as they are: Python's own, and those that work on numbers or test.
 _LEFT_ALONE = set(sys.stdlib_module_names) - {"__main__"} | {
     _PACKAGE, "absl", "builtins", "google", "h5py", "IPython", "keras", "matplotlib", "ml_dtypes", "mock", "numpy", "pandas", "PIL", "pytest",
-    "scipy", "_pytest", "tensorflow", "wrapt",
+    "scipy", "_pytest", "tensorflow", "tensorflow_datasets", "tensorflow_probability", "tf_keras", "wrapt",
 }  # fmt: skip
 _warned: set = set()
 

@@ -119,8 +119,8 @@ def _node(name, function, inp, Tout, node_name):
 
 def _keeper(g):
     """What the token's life hangs on: a function's nodes may be copied into the graphs that call it."""
-    while getattr(g, "outer_graph", None) is not None:
-        g = g.outer_graph
+    while getattr(g, "outer", None) is not None:
+        g = g.outer
     return g if not g.building_function else _Forever
 
 

@@ -14,6 +14,25 @@ from contextlib import contextmanager
 from .op_defs import op
 
 
+class _Asked:
+    """What packages ask a context."""
+
+    outer, is_loop = None, False
+    outer_context = property(lambda self: self.outer)
+
+    def IsWhileContext(self):
+        return self.is_loop
+
+    def IsCondContext(self):
+        return not self.is_loop
+
+    def IsXLAContext(self):
+        return False
+
+    def GetWhileContext(self):
+        return loop_of(self)
+
+
 class _Bare:
     """No context: nodes are made as they are told, of inputs of any context."""
 
@@ -53,6 +72,11 @@ def loop_of(context):
     return context
 
 
+def asked(context):
+    """The context as packages see it; None outside of all."""
+    return None if context is BARE else context
+
+
 def is_within(context, outer) -> bool:
     while context is not None and context is not outer:
         context = context.outer
@@ -72,7 +96,7 @@ def check_inputs(context, inputs, name):
                 )
 
 
-class _TakenFrame:
+class _TakenFrame(_Asked):
     """A loop that the library has made, of a gradient."""
 
     is_loop = True
@@ -81,7 +105,7 @@ class _TakenFrame:
         self.name, self.outer = name, outer
 
 
-class Context:
+class Context(_Asked):
     """A branch or a loop while it is built, and later what its nodes are of."""
 
     is_loop = False

@@ -16,7 +16,7 @@ _SHARED_COLLECTIONS = ("variables", "local_variables", "trainable_variables")
 
 
 class FuncGraph(graph.Graph):
-    """A function's graph. `outer_graph`: the one in which it is made, or None, by default the one that this thread builds;
+    """A function's graph. `outer`: the one in which it is made, or None, by default the one that this thread builds;
     `orders_effects`: whether nodes with effects wait for each other (effects.py)."""
 
     building_function = True
@@ -27,7 +27,7 @@ class FuncGraph(graph.Graph):
         super().__init__()
         outer = graph.current() if outer is _CURRENT else outer
         self.native.mark(f"g{next(_numbers)}_")  # what gradients make in it will be in the one context, too
-        self.name, self.outer_graph = name, outer
+        self.name, self.outer = name, outer
         self.orders_effects = orders_effects
         self.inputs: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
@@ -55,6 +55,11 @@ class FuncGraph(graph.Graph):
         own = {name for name in collections if isinstance(name, str) and name not in _SHARED_COLLECTIONS}
         return {name: list(values) if name in own else values for name, values in collections.items()}
 
+    @property
+    def outer_graph(self):
+        """The graph in which it is made, as packages ask for it: the process's own when that is eager code."""
+        return graph.process_graph() if self.outer is None else self.outer
+
     # ---- variables
 
     @property
@@ -69,8 +74,8 @@ class FuncGraph(graph.Graph):
     def variable_is_made(self, variable):
         """Hears of a variable that is made while it is traced. ValueError when its function has made variables before."""
         g = self
-        while g.owner is None and isinstance(g.outer_graph, FuncGraph):
-            g = g.outer_graph
+        while g.owner is None and isinstance(g.outer, FuncGraph):
+            g = g.outer
         if g.forbids_variables:
             raise ValueError(
                 "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only "
@@ -106,16 +111,16 @@ class FuncGraph(graph.Graph):
 
     def _value_outside(self, value):
         """The tensor as the graph around this one has it."""
-        g = self.outer_graph
+        g = self.outer
         while g is not None and g is not value.graph:
-            g = getattr(g, "outer_graph", None)
+            g = getattr(g, "outer", None)
         if g is None:
             if value.graph.building_function:
                 raise graph.out_of_scope(value)
-            if self.outer_graph is None and modes.eager:
+            if self.outer is None and modes.eager:
                 raise TypeError(f"{value!r} is of a graph that this function was not made in")
             return value
-        return self.outer_graph.enter(value) if self.outer_graph is not value.graph else value
+        return self.outer.enter(value) if self.outer is not value.graph else value
 
     def _outside_scopes(self):
         return _WithoutScopes(self)

@@ -213,7 +213,14 @@ class Function:
 
     python_function = property(lambda self: self._python_function)
     input_signature = property(lambda self: self._input_signature)
-    function_spec = property(lambda self: self._signature)
+
+    @property
+    def function_spec(self):
+        """Its parameters, and the input signature that it was made with."""
+        from . import function_type
+
+        return function_type.FunctionSpec(self._signature, self.input_signature)
+
     name = property(lambda self: self._name)
 
     def experimental_get_tracing_count(self):
@@ -584,7 +591,7 @@ def _fits(trace, g) -> bool:
         if isinstance(value, graph.SymbolicTensor):
             around = g
             while around is not None and around is not value.graph:
-                around = getattr(around, "outer_graph", None)
+                around = getattr(around, "outer", None)
             if around is None:
                 return False
     return True

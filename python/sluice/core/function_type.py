@@ -8,7 +8,31 @@ from collections import OrderedDict, abc
 from . import nest, variables
 from .type_spec import TensorSpec, TypeSpec
 
+_BY_POSITION = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 POSITIONAL, KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+class FunctionSpec:
+    """The parameters of a tf.function, and its input signature."""
+
+    def __init__(self, signature, input_signature):
+        self.signature, self.input_signature = signature, input_signature
+
+    @property
+    def arg_names(self):
+        """The names of the parameters that may be given by position."""
+        return tuple(p.name for p in self.signature.parameters.values() if p.kind in _BY_POSITION)
+
+    @property
+    def fullargspec(self):
+        def of_them(*args, **kwargs):
+            pass
+
+        of_them.__signature__ = self.signature
+        return inspect.getfullargspec(of_them)
+
+    def __repr__(self):
+        return f"FunctionSpec{self.signature}"
 
 
 class Literal:

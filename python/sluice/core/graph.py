@@ -29,7 +29,14 @@ class _Stack(threading.local):
         self.items = []
 
 
+class _EagerNames(threading.local):
+    """The scope of names of a thread's eager code: variables have it."""
+
+    names = ""
+
+
 _stack = _Stack()
+eager = _EagerNames()
 _default = None  # the process's graph
 
 
@@ -52,6 +59,11 @@ def default_graph():
     for g in reversed(_stack.items):
         if g is not None:
             return g
+    return process_graph()
+
+
+def process_graph():
+    """The process's own."""
     global _default
     if _default is None:
         _default = Graph()
@@ -120,8 +132,14 @@ def init_scope():
     out = outermost()
     name = g._scope if g is not None else ""
     with entered(out):
-        if out is None:
+        if g is None:
             yield
+        elif out is None:
+            before, eager.names = eager.names, name
+            try:
+                yield
+            finally:
+                eager.names = before
         elif out is g:
             with out.control_dependencies(None):
                 yield
@@ -290,6 +308,18 @@ class Graph:
         return self._scope[:-1]
 
     # ---- scopes
+
+    @property
+    def _variable_creator_stack(self):
+        from . import variables
+
+        return variables.creators_here()
+
+    def _get_control_flow_context(self):
+        """The branch or loop of TensorFlow 1 that is being built; None."""
+        from . import flow_contexts
+
+        return flow_contexts.asked(self._context)
 
     def as_default(self):
         """Ops of this thread make nodes of this graph within the `with`."""

@@ -43,6 +43,16 @@ def _flat(value):
             yield v
 
 
+def without_dimensions(value):
+    """A list with numbers in place of Dimensions; itself when it has none."""
+    if isinstance(value, tensor_shape.Dimension):
+        return value.value
+    if isinstance(value, (list, tuple)):
+        made = [without_dimensions(v) for v in value]
+        return made if any(a is not b for a, b in zip(made, value)) else value
+    return value
+
+
 def _smaller(array):
     """An array of whole numbers as int32 where they fit, else as int64."""
     fits = not array.size or (int(array.min()) >= _FITS_32[0] and int(array.max()) <= _FITS_32[1])

@@ -102,6 +102,16 @@ class Operation:
 
     _context = None  # the innermost branch or loop of TensorFlow 1 that it is in (flow_contexts.py)
 
+    @property
+    def _control_outputs(self):
+        """The operations that wait for it."""
+        return [o for o in self.graph.get_operations() if self in o.control_inputs]
+
+    def _get_control_flow_context(self):
+        from . import flow_contexts
+
+        return flow_contexts.asked(self._context)
+
     def __init__(self, graph, node, type_, name, device, inputs, outputs, control_inputs, made_at=None):
         self._graph, self.node, self._type, self._name, self._device = graph, node, type_, name, device
         self._inputs, self._control_inputs, self._made_at = tuple(inputs), list(control_inputs), made_at

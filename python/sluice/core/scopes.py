@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
@@ -47,9 +46,9 @@ class name_scope:
 
     def __enter__(self):
         if graph.current() is None:  # then there are no nodes, and only variables have names
-            self._entered.append(_eager.names)
-            _eager.names = _below(_eager.names, self._name)
-            return _eager.names
+            self._entered.append(graph.eager.names)
+            graph.eager.names = _below(graph.eager.names, self._name)
+            return graph.eager.names
         self._entered.append(_scope(self._name))
         return self._entered[-1].__enter__()
 
@@ -57,20 +56,11 @@ class name_scope:
         entered = self._entered.pop()
         if not isinstance(entered, str):
             return entered.__exit__(*exception)
-        _eager.names = entered
+        graph.eager.names = entered
 
 
 def _below(names, name):
     return name if name.endswith("/") else names + name + "/" if name else ""
-
-
-class _Scopes(threading.local):
-    """The scope of names of a thread's eager code: variables have it."""
-
-    names = ""
-
-
-_eager = _Scopes()
 
 
 @contextmanager
@@ -80,12 +70,12 @@ def _scope(name):
         with g.name_scope(name) as made:
             yield made
         return
-    before = _eager.names
-    _eager.names = _below(before, name)
+    before = graph.eager.names
+    graph.eager.names = _below(before, name)
     try:
-        yield _eager.names
+        yield graph.eager.names
     finally:
-        _eager.names = before
+        graph.eager.names = before
 
 
 def root_names():
@@ -96,7 +86,7 @@ def root_names():
 def current_name_scope() -> str:
     """The scope of names here, with "/" at its end, or empty."""
     g = graph.current()
-    return g._scope if g is not None else _eager.names
+    return g._scope if g is not None else graph.eager.names
 
 
 def get_current_name_scope() -> str:

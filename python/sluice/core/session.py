@@ -357,6 +357,15 @@ class BaseSession:
 
         return step if accept_options else plain
 
+    def _make_callable_from_options(self, callable_options):
+        """The same by a CallableOptions message: a function of the values to be fed that gives a list of what is fetched."""
+        if callable_options.tensor_connection:
+            raise NotImplementedError("CallableOptions.tensor_connection")
+        fetches = list(callable_options.fetch), list(callable_options.target)
+        step = self.make_callable(fetches, list(callable_options.feed), accept_options=True)
+        options = callable_options.run_options if callable_options.HasField("run_options") else None
+        return lambda *values, run_metadata=None: step(*values, options=options, run_metadata=run_metadata)[0]
+
 
 def _default_graph():
     return graph.default_graph()

@@ -26,6 +26,9 @@ class Reference:
     def __eq__(self, other):
         return isinstance(other, Reference) and self._wrapped is other._wrapped
 
+    def __lt__(self, other):
+        return id(self._wrapped) < id(other._wrapped) if isinstance(other, Reference) else NotImplemented
+
     def __hash__(self):
         return id(self._wrapped)
 
@@ -285,6 +288,9 @@ def convert_here(value, dtype: int = 0, preferred: int = 0, for_graph=False):
     if isinstance(value, (list, tuple)):
         from . import list_conversion
 
+        numbers = list_conversion.without_dimensions(value)
+        if numbers is not value:
+            return convert_here(numbers, dtype, preferred, for_graph)
         made = list_conversion.from_list(value, dtype, preferred, for_graph)
         return _from_numpy(value, dtype) if made is None else _from_numpy(*made)
     if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, memoryview):

@@ -131,7 +131,7 @@ _V2 = (
 ).split()
 _V1 = (
     "initial_value trainable collections validate_shape caching_device name variable_def dtype expected_shape import_scope "
-    "constraint use_resource synchronization aggregation shape"
+    "constraint use_resource synchronization aggregation shape experimental_enable_variable_lifting"
 ).split()
 
 
@@ -545,7 +545,7 @@ class ResourceVariable(VariableV1):
         g.variable_is_made(self)
         while g is not None:
             g.initializes_variables = True
-            g = getattr(g, "outer_graph", None)
+            g = getattr(g, "outer", None)
 
     def _make_in_graph(self, initial_value, name, dtype, shape, validate_shape, collections, caching_device):
         g = self._graph = graph.current()

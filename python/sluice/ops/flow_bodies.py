@@ -57,15 +57,15 @@ class BodyGraph(func_graph.FuncGraph):
 
     def _value_outside(self, value):
         other = value.graph
-        if isinstance(other, BodyGraph) and other.outer_graph is self.outer_graph:
+        if isinstance(other, BodyGraph) and other.outer is self.outer:
             raise ValueError(f"Tensor {value.name} in {other.word} is accessed from {self.word}.")
         return super()._value_outside(value)
 
     def capture_control(self, op):
-        if op.graph is self.outer_graph:
+        if op.graph is self.outer:
             self.awaited.append(op)
-        elif self.outer_graph is not None:
-            self.outer_graph.capture_control(op)
+        elif self.outer is not None:
+            self.outer.capture_control(op)
         return None
 
 

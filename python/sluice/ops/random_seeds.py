@@ -42,7 +42,7 @@ def global_seed(g=None):
             return own
         if not isinstance(g, func_graph.FuncGraph):
             return None
-        g = g.outer_graph
+        g = g.outer
     return _eager_seed
 
 

@@ -109,7 +109,7 @@ def converted(fn):
     """The function as AutoGraph has it, where a tf.function with AutoGraph is traced."""
     g = graph.current()
     while g is not None and getattr(g, "owner", None) is None:
-        g = getattr(g, "outer_graph", None)
+        g = getattr(g, "outer", None)
     if g is None or not g.owner._autograph or getattr(g.owner._python_function, "_autograph_left_alone", False):
         return fn
     from ..conversion import calls
@@ -123,6 +123,9 @@ class StrategyExtended:
     def __init__(self, strategy, device):
         self._strategy, self._device = strategy, device
 
+    experimental_should_init = should_checkpoint = should_save_summary = _global_batch_size = True
+    experimental_between_graph = experimental_require_static_shapes = False
+
     worker_devices = property(lambda self: (self._device or "/job:localhost/replica:0/task:0/device:CPU:0",))
     parameter_devices = worker_devices
     _num_replicas_in_sync = property(lambda self: 1)
@@ -130,14 +133,24 @@ class StrategyExtended:
     def variable_created_in_scope(self, v):
         return True
 
+    def _in_multi_worker_mode(self):
+        return False
+
     @contextlib.contextmanager
     def colocate_vars_with(self, colocate_with_variable):
         with scopes.colocate_with(colocate_with_variable):
             yield
 
     def update(self, var, fn, args=(), kwargs=None, group=True):
-        """fn(var, ...), which changes it."""
-        return fn(var, *args, **(kwargs or {}))
+        """fn(var, ...), which changes it; without `group` what it gives as lists of the replicas' results."""
+        return self._results(fn(var, *args, **(kwargs or {})), group)
+
+    def update_non_slot(self, colocate_with, fn, args=(), kwargs=None, group=True):
+        """The same for what changes variables that belong to no other one."""
+        return self._results(fn(*args, **(kwargs or {})), group)
+
+    def _results(self, made, group):
+        return made if group else nest.map_structure(self._strategy.experimental_local_results, made)
 
     def reduce_to(self, reduce_op, value, destinations, options=None):
         return value
@@ -164,6 +177,8 @@ class Strategy:
     def __init__(self, extended=None):
         self._device = None
         self._extended = extended or StrategyExtended(self, None)
+
+    _should_use_with_coordinator = False  # steps run here, not by tf.distribute.coordinator
 
     extended = property(lambda self: self._extended)
     num_replicas_in_sync = property(lambda self: 1)
