@@ -123,6 +123,7 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
     setattr(IndexedSlices, f"__r{_name}__", _dense_reflected(tensor.operators[_name]))
 
 
+@type_spec.register("tf.IndexedSlicesSpec")
 class IndexedSlicesSpec(type_spec.TypeSpec):
     """What IndexedSlices have to be."""
 

@@ -7,6 +7,7 @@ soon as it is set. What is restored, and how it is bound to objects, is up to sa
 from __future__ import annotations
 
 import functools
+import warnings
 from collections import namedtuple
 
 CHECKPOINT, SAVEDMODEL = "checkpoint", "savedmodel"
@@ -33,6 +34,8 @@ class Trackable:
     @property
     def _unconditional_dependency_names(self):
         return self._self_children
+
+    _self_unconditional_dependency_names = _unconditional_dependency_names
 
     @property
     def _unconditional_checkpoint_dependencies(self):
@@ -70,6 +73,21 @@ class Trackable:
         self._self_children[name] = trackable
         self._handle_deferred_dependencies(name, trackable)
         return trackable
+
+    def _add_variable_with_custom_getter(
+        self, name, shape=None, dtype=None, initializer=None, getter=None, overwrite=False, **kwargs_for_getter
+    ):
+        """A variable that the getter makes, as a child; it has the value of a checkpoint that was restored before."""
+        from . import dtypes
+
+        if name in self._self_children and not overwrite:
+            raise ValueError(
+                f"A variable named '{name}' already exists in this object, but Trackable._add_variable_with_custom_getter was called "
+                "to make another one with that name"
+            )
+        dtype = dtypes.float32 if dtype is None else dtype
+        made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs_for_getter)
+        return self._track_trackable(made, name, overwrite) if isinstance(made, Trackable) else made
 
     def _add_trackable_child(self, name, value):
         """How a loader sets a child."""
@@ -166,7 +184,9 @@ def _functions_of(obj) -> dict:
     try:
         for name in dir(obj):
             try:
-                value = getattr(obj, name, None)
+                with warnings.catch_warnings():  # of properties that nobody asked for
+                    warnings.simplefilter("ignore")
+                    value = getattr(obj, name, None)
             except Exception:  # a property that is not ready; what it has cannot be saved
                 continue
             if isinstance(value, (function.Function, function.ConcreteFunction)):
@@ -211,6 +231,20 @@ def sticky_attribute_assignment(trackable, name, value):
     elif name in trackable._self_children:
         del trackable._self_children[name]
     return value
+
+
+class CheckpointInitialValueCallable:
+    """An initial value that is a checkpoint's, of a position there (saving/checkpoint.py)."""
+
+    def __init__(self, checkpoint_position):
+        self._position = checkpoint_position
+
+    @property
+    def checkpoint_position(self):
+        return self._position
+
+    def __call__(self, shape=None, dtype=None, shard_info=None):
+        return self._position.value()
 
 
 class DelegatingTrackableMixin(Trackable):

@@ -51,6 +51,8 @@ class TrackableDataStructure(Trackable):
     def _layers(self):
         return [v for v in self._self_children.values() if hasattr(v, "trainable_variables")]
 
+    _values = property(lambda self: self)  # what is in it, for layers of Keras 2 that hold it
+
     def __hash__(self):
         raise TypeError(f"unhashable type: '{type(self).__name__}'")
 
@@ -229,6 +231,7 @@ class _MappingWrapper(TrackableDataStructure):
     """What the dictionaries share."""
 
     _object_identifier = property(lambda self: "trackable_dict_wrapper")
+    _values = property(lambda self: [self[key] for key in sorted(self)])
 
     def __setitem__(self, key, value):
         if isinstance(key, str):

@@ -435,6 +435,9 @@ def register(name: str):
     return decorate
 
 
+register("tf.TensorSpec")(TensorSpec)
+
+
 # ---- specs of values
 
 _converters: list = []  # (class, function(value) -> spec)

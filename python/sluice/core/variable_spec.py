@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from . import dtypes, tensor_shape, variables
-from .type_spec import TensorSpec, TypeSpec
+from .type_spec import TensorSpec, TypeSpec, register
 
 
+@register("tf.VariableSpec")
 class VariableSpec(TypeSpec):
     """Shape, type, and whether it is trained; variables of one alias_id are one."""
 

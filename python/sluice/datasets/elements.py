@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import abc
 
 from ..core import dtypes, nest, tensor, tensor_shape
-from ..core.type_spec import BatchableTypeSpec, TensorSpec, TypeSpec, known_spec
+from ..core.type_spec import BatchableTypeSpec, TensorSpec, TypeSpec, known_spec, register
 from ..ops import array_ops
 
 
+@register("tf.NoneTensorSpec")
 class NoneTensorSpec(BatchableTypeSpec):
     """The spec of None, which has no tensors."""
 

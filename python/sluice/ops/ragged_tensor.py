@@ -622,6 +622,7 @@ def values_after(checks, value):
     return after(checks, value)
 
 
+@type_spec.register("tf.RaggedTensorSpec")
 class RaggedTensorSpec(type_spec.BatchableTypeSpec):
     """What a ragged tensor has to be."""
 

@@ -155,6 +155,7 @@ def _dense_op(name, sp, other):
     return sp.with_values(op(name)(sp.indices, sp.values, sp.dense_shape, other))
 
 
+@type_spec.register("tf.SparseTensorSpec")
 class SparseTensorSpec(type_spec.BatchableTypeSpec):
     """What a SparseTensor has to be."""
 

@@ -410,6 +410,7 @@ class TensorArray:
         return self._implementation.close(self)
 
 
+@type_spec.register("tf.TensorArraySpec")
 class TensorArraySpec(type_spec.TypeSpec):
     """What a TensorArray has to be: shape and type of its elements."""
 

@@ -7,6 +7,7 @@ is restored gets its values when it is set. In graphs of sessions saving and res
 
 from __future__ import annotations
 
+import itertools
 import os
 import weakref
 
@@ -15,6 +16,8 @@ from ..core.op_defs import op
 from ..core.trackable import AutoTrackable, PythonState, Trackable
 from . import checkpoint_reader, checkpoint_state
 from .object_graph import GRAPH_KEY, PYTHON_STATE, ObjectGraphView, to_message
+
+_numbers = itertools.count()
 
 # ---- writing
 
@@ -108,6 +111,7 @@ class Restoration:
 
     def __init__(self, path, message, options=None):
         self.path, self.message, self.options = path, message, options
+        self.number = next(_numbers)
         self.reader = checkpoint_reader.CheckpointReader(path)
         self.matched: dict[int, object] = {}  # node's number -> a reference to its object
         self.used: set[tuple[int, str]] = set()
@@ -154,6 +158,12 @@ class Restoration:
             for slot in self.message.nodes[node].slot_variables:
                 variable = self.object_of(slot.original_variable_node_id)
                 if variable is None or slot.slot_variable_node_id in self.matched or not hasattr(optimizer, "get_slot"):
+                    continue
+                make = getattr(optimizer, "_create_or_restore_slot_variable", None)
+                if make is not None:  # an optimizer of a package, which keeps what comes too early
+                    found = make(SlotPosition(self, slot.slot_variable_node_id), slot.slot_name, variable)
+                    if found is not None:
+                        self._match(slot.slot_variable_node_id, found)
                     continue
                 found = optimizer.get_slot(variable, slot.slot_name)
                 if found is not None:
@@ -221,6 +231,30 @@ class Restoration:
                 made[which] = obj._restore_from_tensors(dict(zip(keys, read))), source
         done, source = made[which]
         return done, {source: self.path}
+
+
+class SlotPosition:
+    """Where the value of an optimizer's slot is, for optimizers that make it when they want it."""
+
+    restore_uid = property(lambda self: self._restoration.number)
+
+    def __init__(self, restoration, node):
+        self._restoration, self._node = restoration, node
+
+    def is_simple_variable(self) -> bool:
+        """Whether it is a variable with nothing below it."""
+        part = self._restoration.message.nodes[self._node]
+        return not part.children and [a.name for a in part.attributes] == ["VARIABLE_VALUE"]
+
+    def value_shape(self):
+        return self.value().shape
+
+    def value(self):
+        return self._restoration.initial_value(self._node)
+
+    def restore(self, trackable):
+        """Gives the slot its value."""
+        self._restoration.bind(self._node, trackable)
 
 
 def _reference(obj):

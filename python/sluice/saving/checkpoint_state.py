@@ -64,6 +64,27 @@ def update_checkpoint_state(
     )
 
 
+def update_state_of_objects(
+    save_dir,
+    model_checkpoint_path,
+    all_model_checkpoint_paths=None,
+    latest_filename=None,
+    all_model_checkpoint_timestamps=None,
+    last_preserved_timestamp=None,
+    save_relative_paths=False,
+):
+    """The same, with paths that may be relative to the folder."""
+    write_state(
+        save_dir,
+        model_checkpoint_path,
+        all_model_checkpoint_paths,
+        latest_filename,
+        all_model_checkpoint_timestamps,
+        last_preserved_timestamp,
+        relative=save_relative_paths,
+    )
+
+
 def write_state(folder, newest, paths=None, latest_filename=None, times=None, preserved=None, relative=True):
     """The same; with relative, by names that stay true when the folder is moved."""
     folder = os.fspath(folder)

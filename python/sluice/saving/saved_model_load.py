@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 
 from ..core import dtypes, graph, messages, nest, scopes, tensor, variables
 from ..core.capturable_resource import Asset, CapturableResource, TrackableConstant
@@ -52,8 +54,62 @@ def load(export_dir, tags=None, options=None):
     return _load(export_dir, tags, options)[0]
 
 
+def load_partial(export_dir, filters, tags=None, options=None):
+    """Objects of a saved model by their paths ("root", "root.layers.a"), with what they lead to, as a dictionary.
+
+    filters: paths with None, an object to be used for what was saved there, or (object, how a child is added to it). TypeError when
+    it is no dictionary; ValueError for a path that is not in the model.
+    """
+    if not isinstance(filters, dict):
+        raise TypeError(f"filters must be a dictionary of paths, got {filters!r}")
+    found = {}
+
+    def wanted(saved):
+        found.update((path, _number(saved, path)) for path in filters)
+        return {found[path]: value for path, value in filters.items() if value is not None}
+
+    _, loader = _load(export_dir, tags, options, wanted)
+    if loader is None:
+        raise NotImplementedError("load_partial of a model of TensorFlow 1")
+    return {path: loader.objects[number] for path, number in found.items()}
+
+
+def _number(saved, path) -> int:
+    """The number of the node to which a path leads."""
+    root, *names_there = path.split(".")
+    number = 0 if root == "root" else None
+    for name in names_there:
+        children = saved.nodes[number].children if number is not None else ()
+        number = next((c.node_id for c in children if c.local_name == name), None)
+    if number is None:
+        raise ValueError(f"The path {path!r} is not in the saved model")
+    return number
+
+
+class _LoadOptions(threading.local):
+    stack = ()
+
+
+_load_options = _LoadOptions()
+
+
+@contextlib.contextmanager
+def load_context(load_options):
+    """Models are loaded with these options within, where none are given."""
+    before, _load_options.stack = _load_options.stack, (*_load_options.stack, load_options)
+    try:
+        yield
+    finally:
+        _load_options.stack = before
+
+
+def get_load_options():
+    """The options around, or None."""
+    return _load_options.stack[-1] if _load_options.stack else None
+
+
 def _load(export_dir, tags, options, wanted=None):
-    options = options or names.LoadOptions()
+    options = options or get_load_options() or names.LoadOptions()
     folder = os.fspath(export_dir)
     if isinstance(tags, str):
         tags = [tags]
@@ -136,6 +192,7 @@ class _Loader:
         self.library = function_graphs.Library(meta_graph.graph_def.library)
         self.objects: list = [None] * len(self.saved.nodes)
         self.functions: dict[str, object] = {}
+        self.setters: dict[int, object] = {}  # of objects that were given: what adds a child
         self.by_name = {n.name: n for n in meta_graph.graph_def.node}
 
     def load(self, wanted=None):
@@ -143,9 +200,8 @@ class _Loader:
         for number, node in enumerate(self.saved.nodes):
             if node.WhichOneof("kind") not in ("function", "bare_concrete_function", "captured_tensor"):
                 self.objects[number] = self._make(node)
-        if wanted:
-            for number, obj in wanted.items():
-                self.objects[number] = obj
+        for number, obj in (wanted(self.saved) if wanted is not None else {}).items():
+            self.objects[number], self.setters[number] = obj if isinstance(obj, tuple) else (obj, setattr)
         signature_functions = self._signature_functions()
         self._prepare_resources()
         for number, node in enumerate(self.saved.nodes):
@@ -328,7 +384,9 @@ class _Loader:
                 continue
             if name == "__call__" and isinstance(obj, _UserObject):
                 type(obj).__call__ = _call
-            setter = revived_types.get_setter(node.user_object) if kind == "user_object" else None
+            setter = self.setters.get(number)
+            if setter is None and kind == "user_object":
+                setter = revived_types.get_setter(node.user_object)
             if setter is None:
                 obj._add_trackable_child(name, value)
             else:

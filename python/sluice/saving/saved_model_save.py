@@ -17,10 +17,11 @@ from ..core.capturable_resource import Asset, TrackableConstant
 from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
 from ..core.op_defs import op
-from ..core.trackable import SAVEDMODEL, Trackable
+from ..core.trackable import SAVEDMODEL, Trackable, TrackableReference
 from ..core.type_spec import TensorSpec, TypeSpec
 from ..core.variable_spec import VariableSpec
 from ..files import gfile
+from ..internal.identity import ObjectIdentityDictionary
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
 from .object_graph import Node, ObjectGraphView
 from .signature_defs import tensor_info
@@ -37,6 +38,12 @@ def save(obj, export_dir, signatures=None, options=None):
 
     tf.saved_model.save(module, "/tmp/module")
     """
+    save_and_return_nodes(obj, export_dir, signatures, options)
+
+
+def save_and_return_nodes(obj, export_dir, signatures=None, options=None, experimental_skip_checkpoint=False):
+    """The same. Gives the objects that were saved, in the order of their nodes, and the path of each from the first one: a tuple
+    of TrackableReferences."""
     options = options or names.SaveOptions()
     if not isinstance(obj, Trackable):
         raise ValueError(
@@ -53,9 +60,24 @@ def save(obj, export_dir, signatures=None, options=None):
     gfile.makedirs(os.path.join(folder, names.ASSETS_DIRECTORY))
     exporter.write_assets(os.path.join(folder, names.ASSETS_DIRECTORY))
     prefix = os.path.join(folder, names.VARIABLES_DIRECTORY, names.VARIABLES_FILENAME)
-    checkpoint.write_nodes(exporter.nodes, prefix, options)
+    if not experimental_skip_checkpoint:
+        checkpoint.write_nodes(exporter.nodes, prefix, options)
     made = messages.SavedModel(saved_model_schema_version=names.SAVED_MODEL_SCHEMA_VERSION, meta_graphs=[meta_graph])
     write_saved_model(folder, made)
+    return [n.obj for n in exporter.nodes], _paths(exporter.nodes)
+
+
+def _paths(nodes):
+    """By a node's object its path: the names on the way from the first one, and what they lead to."""
+    paths = {0: ()}
+    for node in nodes:
+        for number, name in node.children if node.number in paths else ():
+            if number not in paths:
+                paths[number] = (*paths[node.number], TrackableReference(name, nodes[number].obj))
+    made = ObjectIdentityDictionary()
+    for number, path in paths.items():
+        made[nodes[number].obj] = path
+    return made
 
 
 def write_saved_model(folder, message):
@@ -69,25 +91,27 @@ def write_saved_model(folder, message):
 class _Root(ObjectGraphView):
     """The view of what is saved: the object, and its signatures in place of those that it was loaded with."""
 
-    def __init__(self, root, signature_map, children):
+    def __init__(self, root, signature_map, children, shared):
+        self._shared = shared
         super().__init__(root, [(signature_rules.ATTRIBUTE, signature_map)])
         self._cache = {id(root): {**children, signature_rules.ATTRIBUTE: signature_map}}
 
     def children(self, obj, save_type=SAVEDMODEL, **kwargs):
         found = self._cache.get(id(obj))
         if found is None:
-            found = self._cache[id(obj)] = super().children(obj, SAVEDMODEL, **kwargs)
+            found = self._cache[id(obj)] = super().children(obj, SAVEDMODEL, cache=self._shared, **kwargs)
         return found
 
 
 class _Exporter:
     def __init__(self, root, signatures, options):
         self.options = options
-        children = root._trackable_children(save_type=SAVEDMODEL)  # asked for once: properties may give functions
+        shared = ObjectIdentityDictionary()  # what objects of packages keep while they are asked for their children
+        children = root._trackable_children(SAVEDMODEL, cache=shared)  # once: properties may give functions
         found = signature_rules.canonical(signatures, children)
         self.signatures = {key: signature_rules.wrap(key, f) for key, f in found.items()}
         made = signature_rules.attach(root, children, self.signatures)
-        self.nodes = _Root(root, made, children).nodes()
+        self.nodes = _Root(root, made, children, shared).nodes()
         self.numbers = {id(n.obj): n.number for n in self.nodes}
         self.graph = graph.Graph()
         self.inside: dict[int, tensor.Tensor] = {}  # id of a value that functions capture -> it in the graph

@@ -62,6 +62,9 @@ class SignatureFunction(ConcreteFunction):
         return TensorSpec(None, t.dtype)  # shapes only say what is usual
 
 
+_DEFAULT = "_default_save_signature"  # models of Keras 2 have a function under this name
+
+
 def canonical(signatures, children) -> dict[str, Function | ConcreteFunction]:
     """What the caller gave as signatures, or among the root's children, as functions by key. ValueError or TypeError otherwise."""
     if signatures is None:
@@ -73,7 +76,10 @@ def canonical(signatures, children) -> dict[str, Function | ConcreteFunction]:
 
 
 def _default_of(children):
-    """The one function of the root, or of its __call__, that has a signature of its own."""
+    """The one function of the root, or of its __call__, that has a signature of its own; or what the root calls its default."""
+    own = children.get(_DEFAULT)
+    if isinstance(own, (Function, ConcreteFunction)):
+        return own
     functions = {name: f for name, f in children.items() if isinstance(f, Function)}
     call = functions.get("__call__")
     candidates = [call] if call is not None else []
