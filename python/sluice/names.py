@@ -150,10 +150,11 @@ NAMES: dict[str, dict[str, str]] = {
     "core.indexed_slices": {"tf": "IndexedSlices IndexedSlicesSpec", "compat.v1": "IndexedSlicesValue"},
     "core.static_values": {"tf": "get_static_value"},
     "core.trackable": {
-        "__internal__.tracking": "AutoTrackable DelegatingTrackableMixin Trackable TrackableReference "
+        "__internal__.tracking": "AutoTrackable CheckpointInitialValueCallable DelegatingTrackableMixin Trackable TrackableReference "
         "no_automatic_dependency_tracking sticky_attribute_assignment",
         "train.experimental": "PythonState",
     },
+    "core.sharded_variable": {"__internal__.distribute": "ShardedVariable"},
     "core.trackable_structures": {"__internal__.tracking": "TrackableDataStructure wrap"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
     "core.messages": {
@@ -264,7 +265,8 @@ NAMES: dict[str, dict[str, str]] = {
         "indicator_column make_parse_example_spec numeric_column weighted_categorical_column",
         "compat.v1.feature_column": "categorical_column_with_vocabulary_file=categorical_column_with_vocabulary_file_v1 "
         "input_layer linear_model",
-        "__internal__.feature_column": "DenseColumn FeatureColumn FeatureTransformationCache SequenceDenseColumn StateManager",
+        "__internal__.feature_column": "DenseColumn FeatureColumn FeatureTransformationCache SequenceDenseColumn "
+        "StateManager=LayerStateManager",
     },
     "ops.elementwise_ops": {
         "tf math": "acos acosh asin asinh atan atanh cos cosh exp floor floordiv greater greater_equal less less_equal "
@@ -737,6 +739,7 @@ NAMES: dict[str, dict[str, str]] = {
         "train.experimental": "MaxShardSizePolicy ShardByTaskPolicy ShardableTensor ShardingCallback",
     },
     "saving.checkpoint_state": {
+        "__internal__.train": "update_checkpoint_state=update_state_of_objects",
         "train": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
         "compat.v1.train": "checkpoint_exists generate_checkpoint_state_proto get_checkpoint_mtimes remove_checkpoint "
         "update_checkpoint_state",
@@ -766,7 +769,8 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "saving.saved_model_load": {
         "saved_model": "load",
-        "__internal__.saved_model": "parse_saved_model",
+        "__internal__": "load_context",
+        "__internal__.saved_model": "load_partial parse_saved_model",
         "compat.v1.saved_model": "load_v2=load",
     },
     "saving.revived_types": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections import abc
 
-from . import attr_value, dtypes, messages, nest, tensor, tensor_shape
+from . import attr_value, bounded_spec, dtypes, messages, nest, tensor, tensor_shape
 from .type_spec import TensorSpec, TypeSpec
 
 # ---- writing
@@ -35,6 +35,9 @@ def _encode(value, made):
         made.tensor_shape_value.CopyFrom(shape_message(value))
     elif type(value) is TensorSpec:
         _encode_tensor_spec(value, made.tensor_spec_value)
+    elif isinstance(value, bounded_spec.BoundedTensorSpec):
+        _encode_tensor_spec(value, made.bounded_tensor_spec_value)
+        bounded_spec.limits_to(made.bounded_tensor_spec_value, value)
     elif isinstance(value, TypeSpec):
         _encode_type_spec(value, made.type_spec_value)
     elif nest.is_namedtuple(value):
@@ -143,7 +146,7 @@ def decode(made):
     if kind == "tensor_spec_value":
         return TensorSpec(shape_of(value.shape), dtypes.as_dtype(value.dtype), value.name or None)
     if kind == "bounded_tensor_spec_value":
-        raise NotImplementedError("a saved BoundedTensorSpec")
+        return bounded_spec.from_message(value, tensor_of, shape_of)
     if kind == "type_spec_value":
         return _decode_type_spec(value)
     if kind == "list_value":

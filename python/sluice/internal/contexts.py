@@ -441,6 +441,8 @@ def name_of_spec(cls):
 def spec_of_name(name):
     """The class of specs that is registered under a name."""
     if name not in type_spec.registered_classes:
+        getattr(v1, name.removeprefix("tf."), None)  # whose module registers it
+    if name not in type_spec.registered_classes:
         raise ValueError(f"No TypeSpec has been registered with name {name!r}")
     return type_spec.registered_classes[name]
 

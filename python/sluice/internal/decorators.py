@@ -9,6 +9,8 @@ import sys
 
 from ..platform import logs
 
+_PACKAGE = __package__.rpartition(".")[0]
+
 # ---- wrapped functions
 
 
@@ -36,7 +38,23 @@ def make_decorator(target, decorator_func, decorator_name=None, decorator_doc=""
     decorator_func.__wrapped__ = target
     if isinstance(decorator_argspec, inspect.Signature):
         decorator_func.__signature__ = decorator_argspec
+    elif isinstance(decorator_argspec, inspect.FullArgSpec):
+        decorator_func.__signature__ = _signature(decorator_argspec, inspect.ismethod(unwrap(target)[1]))
     return decorator_func
+
+
+def _signature(spec, is_bound):
+    """The parameters that a specification tells; of a bound method without the first."""
+    kinds, absent = inspect.Parameter, inspect.Parameter.empty
+    defaults = [absent] * (len(spec.args) - len(spec.defaults or ())) + list(spec.defaults or ())
+    made = [kinds(n, kinds.POSITIONAL_OR_KEYWORD, default=d) for n, d in zip(spec.args, defaults)][is_bound:]
+    if spec.varargs:
+        made.append(kinds(spec.varargs, kinds.VAR_POSITIONAL))
+    named = spec.kwonlydefaults or {}
+    made += [kinds(n, kinds.KEYWORD_ONLY, default=named.get(n, absent)) for n in spec.kwonlyargs]
+    if spec.varkw:
+        made.append(kinds(spec.varkw, kinds.VAR_KEYWORD))
+    return inspect.Signature(made)
 
 
 def unwrap(maybe_tf_decorator):
@@ -260,12 +278,19 @@ def get_canonical_name_for_symbol(symbol, api_name="tensorflow", add_prefix_to_v
         return own[attribute][0]
     if own.get(attribute + "_v1"):
         return ("compat.v1." if add_prefix_to_v1_names else "") + own[attribute + "_v1"][0]
+    if api_name == "tensorflow":
+        names = sorted(own.get("api_names", ()), key=lambda name: "." not in name)
+        return names[0] if names else None
     return None
 
 
 def get_symbol_from_name(name):
-    """What was exported under a name, or None."""
-    return _symbols.get(name)
+    """What was exported under a name, or the public function of that name; or None."""
+    if name in _symbols:
+        return _symbols[name]
+    space, _, own = name.rpartition(".")
+    module = sys.modules.get(f"{_PACKAGE}.{space}" if space else _PACKAGE)
+    return getattr(module, own, None)
 
 
 def kwarg_only(f):

@@ -27,6 +27,19 @@ def module(path: str):
         return None
 
 
+def private_module(path: str):
+    """The module for tensorflow.python.keras.X, which was Keras 2: that of the package tf_keras; None when it has none.
+    ModuleNotFoundError without that package."""
+    below = path[len("python.keras") :]
+    for name in (f"tf_keras.src{below}" if below else "tf_keras.api._v2.keras", f"tf_keras.api._v2.keras{below}"):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not name.startswith(error.name) or "." not in error.name:
+                raise _absent(error, "tensorflow.python.keras") from error
+    return None
+
+
 def attribute(space: str, name: str):
     """Keras, or one of its modules, for tf and tf.compat.v1. AttributeError without Keras."""
     try:
@@ -35,7 +48,7 @@ def attribute(space: str, name: str):
         raise AttributeError(str(_absent(error))) from error
 
 
-def _absent(error):
+def _absent(error, what="tf.keras"):
     if error.name not in ("keras", "tf_keras"):
         return error
-    return ModuleNotFoundError(f"{error}: tf.keras is the package {error.name!r}, which pip installs", name=error.name)
+    return ModuleNotFoundError(f"{error}: {what} is the package {error.name!r}, which pip installs", name=error.name)

@@ -28,6 +28,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "autograph.pyct.transformer": ("", {"internal.contexts": "Base=SourceTransformer"}),
     "client.device_lib": ("", {"internal.contexts": "list_local_devices"}),
     "client.session": ("compat.v1", {}),
+    "client.timeline": ("", {"training.timeline": "Timeline"}),
     "data.ops.from_generator_op": ("", {"internal.keras_hooks": "_GeneratorDataset=DatasetOfKind"}),
     "data.ops.from_sparse_tensor_slices_op": ("", {"internal.keras_hooks": "_SparseTensorSliceDataset=DatasetOfKind"}),
     "data.ops.from_tensor_slices_op": ("", {"internal.keras_hooks": "_TensorSliceDataset=DatasetOfKind"}),
@@ -39,7 +40,10 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "data.ops.dataset_ops": ("data compat.v1.data", {"datasets.dataset": "DatasetV2=Dataset"}),
     "data.ops.iterator_ops": ("data", {"datasets.iterators": "OwnedIterator IteratorBase"}),
     "data.util.nest": ("nest", {}),
-    "data.util.structure": ("", {"core.type_spec": "type_spec_from_value"}),
+    "data.util.structure": (
+        "",
+        {"core.type_spec": "type_spec_from_value", "datasets.elements": "NoneTensorSpec"},
+    ),
     "distribute.distribute_lib": ("distribute", {}),
     "eager.backprop": ("", {"core.gradient_tape": "GradientTape"}),
     "eager.context": (
@@ -61,6 +65,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
         "config config.experimental",
         {"internal.contexts": "disable_op_determinism is_op_determinism_enabled"},
     ),
+    "framework.convert_to_constants": ("", {"platform.frozen_functions": "convert_variables_to_constants_v2"}),
     "framework.constant_op": (
         "compat.v1",
         {"ops.array_ops": "constant", "internal.contexts": "_tensor_shape_tensor_conversion_function"},
@@ -97,7 +102,10 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
         "tf compat.v1",
         {"internal.contexts": "as_shape as_dimension unknown_shape", "core.tensor_shape": "Dimension"},
     ),
-    "framework.tensor_spec": ("tf", {"core.type_spec": "TensorSpec DenseSpec=TensorSpec"}),
+    "framework.tensor_spec": (
+        "tf",
+        {"core.type_spec": "TensorSpec DenseSpec=TensorSpec", "core.bounded_spec": "BoundedTensorSpec"},
+    ),
     "framework.tensor_util": (
         "tf",
         {
@@ -188,11 +196,25 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
             "TruncatedNormal UniformUnitScaling VarianceScaling Zeros"
         },
     ),
-    "ops.init_ops_v2": ("tf", {}),
+    "ops.init_ops_v2": (
+        "tf",
+        {
+            "ops.initializers": "Constant Initializer Ones RandomNormal RandomUniform Zeros",
+            "ops.initializers_v1": "GlorotNormal GlorotUniform glorot_normal=GlorotNormal glorot_uniform=GlorotUniform",
+        },
+    ),
     "ops.io_ops": ("compat.v1 io", {}),
     "ops.linalg.linear_operator_addition": ("", {}),
     "ops.linalg.linear_operator": ("linalg", {"internal.contexts": "make_composite_tensor"}),
     "ops.linalg_ops": ("linalg compat.v1", {}),
+    "ops.list_ops": (
+        "",
+        {
+            "internal.list_ops": "empty_tensor_list tensor_list_concat tensor_list_from_tensor tensor_list_gather "
+            "tensor_list_get_item tensor_list_length tensor_list_pop_back tensor_list_push_back tensor_list_reserve "
+            "tensor_list_resize tensor_list_scatter tensor_list_set_item tensor_list_stack"
+        },
+    ),
     "ops.logging_ops": ("compat.v1", {}),
     "ops.lookup_ops": (
         "compat.v1.lookup lookup compat.v1 lookup.experimental",
@@ -277,8 +299,9 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "pywrap_tensorflow": ("", {"saving.checkpoint_reader": "NewCheckpointReader"}),
     "saved_model.nested_structure_coder": ("", {"internal.contexts": "decode_proto encode_structure StructureCoder"}),
     "saved_model.model_utils.mode_keys": ("", {"internal.keras_hooks": "KerasModeKeys"}),
-    "saved_model.load": ("saved_model", {}),
-    "saved_model.save": ("saved_model", {}),
+    "saved_model.load": ("saved_model", {"saving.saved_model_load": "load_partial"}),
+    "saved_model.load_context": ("", {"saving.saved_model_load": "get_load_options load_context"}),
+    "saved_model.save": ("saved_model", {"saving.saved_model_save": "save_and_return_nodes"}),
     "saved_model.loader": ("compat.v1.saved_model.loader", {}),
     "saved_model.signature_constants": ("compat.v1.saved_model.signature_constants", {}),
     "saved_model.signature_def_utils": ("compat.v1.saved_model.signature_def_utils", {}),
@@ -311,7 +334,13 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "training.checkpoint_utils": ("train compat.v1.train", {}),
     "training.coordinator": ("train", {}),
     "training.device_setter": ("compat.v1.train", {}),
-    "training.evaluation": ("", {}),
+    "training.evaluation": (
+        "",
+        {
+            "training.evaluation": "_MultiStepStopAfterNEvalsHook _StopAfterNEvalsHook _evaluate_once "
+            "_get_latest_eval_step_value _get_or_create_eval_step"
+        },
+    ),
     "training.gradient_descent": ("compat.v1.train", {}),
     "training.input": ("compat.v1.train", {}),
     "training.learning_rate_decay": ("compat.v1.train", {}),
@@ -370,7 +399,11 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
 WHOLE = {"util.tf_inspect": "internal.inspection"}
 
 # Modules of functions for ops by position or name, beside gen_*_ops; with what the names of those ops begin.
-GENERATED = {"ops.linalg.sparse.sparse_csr_matrix_ops": "", "compiler.tf2xla.python.xla": "xla"}
+GENERATED = {
+    "ops.clustering_ops": "",
+    "ops.linalg.sparse.sparse_csr_matrix_ops": "",
+    "compiler.tf2xla.python.xla": "xla",
+}
 
 # The same for modules outside of tensorflow.python.
 OTHERS: dict[str, tuple[str, dict[str, str]]] = {
@@ -461,7 +494,7 @@ def _find(path: str, name: str):
         messages = importlib.import_module(f"{_PACKAGE}.core.messages")
         return (getattr(messages, name),) if hasattr(messages, name) else None
     if path not in _ROWS:
-        return None
+        return _of_keras(path, name)
     spaces, own = _ROWS[path]
     for module, names in own.items():
         for pair in names.split():
@@ -469,6 +502,16 @@ def _find(path: str, name: str):
             if public == name:
                 return (getattr(importlib.import_module(f"{_PACKAGE}.{module}"), inner or public),)
     return _public(spaces.split(), name)
+
+
+def _of_keras(path: str, name: str):
+    """What a module of Keras 2 has, where rows above are below the same path."""
+    if path not in ("python.keras", "python.keras.engine"):
+        return None
+    from . import keras
+
+    module = keras.private_module(path)
+    return (getattr(module, name),) if hasattr(module, name) else None
 
 
 def _public(spaces: list[str], name: str):

@@ -7,7 +7,7 @@ StateManager. Dense columns give numbers, categorical ones ids with weights, as 
 from __future__ import annotations
 
 import math
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 
 import numpy as np
 
@@ -133,6 +133,49 @@ class StateManager:
 
     def get_variable(self, feature_column, name):
         raise NotImplementedError("StateManager.get_variable")
+
+
+class LayerStateManager(StateManager):
+    """Makes them as weights of a layer of Keras 2. Its layers have classes below this one, which use the attributes."""
+
+    def __init__(self, layer, trainable):
+        self._layer, self._trainable = layer, trainable
+        self._cols_to_vars_map: dict = defaultdict(dict)
+        self._cols_to_resources_map: dict = defaultdict(dict)
+
+    def create_variable(
+        self, feature_column, name, shape, dtype=None, trainable=True, use_resource=True, initializer=None
+    ):
+        if name in self._cols_to_vars_map[feature_column]:
+            raise ValueError(f"Variable {name} of {feature_column} already exists.")
+        made = self._layer.add_weight(
+            name=name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=self._trainable and trainable,
+            use_resource=use_resource,
+            getter=get_variable,
+        )
+        self._cols_to_vars_map[feature_column][name] = made
+        return made
+
+    def get_variable(self, feature_column, name):
+        if name not in self._cols_to_vars_map[feature_column]:
+            raise ValueError(f"Variable {name} of {feature_column} does not exist.")
+        return self._cols_to_vars_map[feature_column][name]
+
+    def add_resource(self, feature_column, resource_name, resource):
+        """Keeps something else of a column, as a table."""
+        self._cols_to_resources_map[feature_column][resource_name] = resource
+
+    def has_resource(self, feature_column, resource_name):
+        return resource_name in self._cols_to_resources_map[feature_column]
+
+    def get_resource(self, feature_column, resource_name):
+        if not self.has_resource(feature_column, resource_name):
+            raise ValueError(f"Resource {resource_name} of {feature_column} does not exist.")
+        return self._cols_to_resources_map[feature_column][resource_name]
 
 
 class _ScopedVariables(StateManager):

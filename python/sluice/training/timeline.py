@@ -26,3 +26,14 @@ def chrome_trace(step_stats) -> str:
                 }
             )
     return json.dumps({"traceEvents": events}, indent=1)
+
+
+class Timeline:
+    """A StepStats as packages ask for its trace."""
+
+    def __init__(self, step_stats, graph=None):
+        self._step_stats = step_stats
+
+    def generate_chrome_trace_format(self, show_dataflow=True, show_memory=False, op_time="schedule"):
+        """JSON for Chrome's tracer. The edges between nodes and the memory are not in it."""
+        return chrome_trace(self._step_stats)
