@@ -496,7 +496,11 @@ static PyType_Slot tensor_slots[] = {
 static PyType_Spec tensor_spec = {"sluice.Tensor", sizeof(Tensor), 0,
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, tensor_slots};
 
+/* Its operators are its own: Python may give those of tf.Tensor other names (operator_functions.py) without a cost for it. */
 static PyType_Slot eager_slots[] = {
+    NUMBER_SLOTS,
+    {Py_tp_richcompare, compare},
+    {Py_tp_hash, hash},
     {Py_tp_getset, eager_getset},
     {Py_tp_methods, eager_methods},
     {Py_bf_getbuffer, get_buffer},

@@ -9,6 +9,7 @@ import operator
 import sys
 
 from . import namespaces
+from .ops import operator_functions
 
 _NAME = "tensorflow"
 _OWN = __name__.rpartition(".")[0]
@@ -40,6 +41,8 @@ def _module(path: str):
     path = path.removeprefix("compat.v2.")
     if path.partition(".")[0] == "keras":
         return keras.module(path)
+    if (path + ".").startswith("python.keras.") and not modules.exists(path):
+        return keras.private_module(path)
     if modules.is_private(path):
         return modules.PrivateModule(path) if modules.exists(path) else None
     return sys.modules.get(f"{_OWN}.{path}") if namespaces.is_public(path) else None
@@ -79,4 +82,5 @@ def install_as_tensorflow() -> None:
         sys.meta_path.insert(0, _finder)
         namespaces.use_keras()
         _name_classes()
+        operator_functions.name_operators()
     sys.modules[_NAME] = sys.modules[_OWN]
