@@ -515,8 +515,8 @@ static void free_net(struct sl_net *net) {
     free(n);
 }
 
-static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,  cancel,       serve,
-                                              port,     drain, stop,      listen_to,   send_message, pause_call,
+static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,   cancel,       serve,
+                                              port,     drain, stop,      listen_to,    send_message, pause_call,
                                               end_call, now,   set_timer, cancel_timer, NULL};
 
 struct sl_net *fake_net_new(uint64_t seed) {

@@ -277,12 +277,12 @@ GRAPH_TEST(asserted_stages_are_counted) {
 GRAPH_TEST(options_refuse_what_has_a_memory) {
 #define NOISE                                                                                                          \
     RANGE                                                                                                              \
-        "| library { function { signature { name: 'noise' input_arg { name: 'x' type: DT_INT64 } output_arg { name: "  \
-        "'y' type: DT_INT64 } } node_def { name: 's' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } "      \
-        "attr { key: 'value' value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 0 } } } } } } node_def { "    \
-        "name: 'n' op: 'RandomUniformInt' input: 's:output:0' input: 'x' input: 'x' attr { key: 'T' value { type: "    \
-        "DT_INT32 } } attr { key: 'Tout' value { type: DT_INT64 } } } ret { key: 'y' value: 'n:output:0' } } }\n"      \
-        "d = MapDataset(r) f func { name: 'noise' }; Targuments list { }; " TYPES "; " ANY
+    "| library { function { signature { name: 'noise' input_arg { name: 'x' type: DT_INT64 } output_arg { name: "      \
+    "'y' type: DT_INT64 } } node_def { name: 's' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } "          \
+    "attr { key: 'value' value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 0 } } } } } } node_def { "        \
+    "name: 'n' op: 'RandomUniformInt' input: 's:output:0' input: 'x' input: 'x' attr { key: 'T' value { type: "        \
+    "DT_INT32 } } attr { key: 'Tout' value { type: DT_INT64 } } } ret { key: 'y' value: 'n:output:0' } } }\n"          \
+    "d = MapDataset(r) f func { name: 'noise' }; Targuments list { }; " TYPES "; " ANY
 #define WITH_POLICY(x)                                                                                                 \
     NOISE "o = OptionsDataset(d) serialized_options s: '\\060\\00" #x "'; " TYPES "; " ANY "t = DatasetToGraphV2(o)\n"
     struct sl_tensor *t;
