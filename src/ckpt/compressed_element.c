@@ -113,10 +113,11 @@ static sl_code unpack_component(struct sl_tensor **out, const struct sl_pb_Compr
     for (size_t i = 0; i < rank; i++) dims[i] = c->tensor_shape->dim.items[i].size;
     const struct sl_shape shape = {(int)rank, dims};
     const bool is_text = c->dtype == SL_STRING;
-    if (sl_shape_count(&count, shape, NULL) != SL_OK ||
-        c->uncompressed_bytes.n != (is_text ? (uint64_t)count : UINT64_C(1)))
-        return broken(err);
-    if (!is_text && !take_bytes(&bytes, rest, c->uncompressed_bytes.items[0])) return broken(err);
+    if (sl_shape_count(&count, shape, NULL) != SL_OK) return broken(err);
+    const bool is_empty = count == 0 && c->uncompressed_bytes.n == 0; /* so TensorFlow writes it, without a length */
+    if (!is_empty && c->uncompressed_bytes.n != (is_text ? (uint64_t)count : UINT64_C(1))) return broken(err);
+    if (is_empty) bytes = (struct sl_str){NULL, 0};
+    else if (!is_text && !take_bytes(&bytes, rest, c->uncompressed_bytes.items[0])) return broken(err);
     if (!is_text && !sl_dtype_is_plain(c->dtype)) return unpack_message(out, bytes, err);
     if (!is_text && (bytes.n % sl_dtype_size(c->dtype) != 0 || bytes.n / sl_dtype_size(c->dtype) != (uint64_t)count))
         return broken(err);

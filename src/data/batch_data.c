@@ -301,7 +301,7 @@ static sl_code map_batch(struct sl_iterator *self, struct sl_error *err) {
         struct sl_value *room;
         bool is_end;
         int64_t called;
-        SL_TRY(sl_element_list_room(&room, list, err));
+        SL_TRY(sl_iterator_gather(&room, self, list, err));
         sl_code code = sl_calls_ahead_next(it->calls, room, &is_end, &called, first == SL_OK ? err : NULL);
         if (code == SL_OK && is_end) break; /* an end that is an error is one */
         if (code == SL_OK) list->n++;

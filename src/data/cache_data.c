@@ -112,7 +112,7 @@ static sl_code cache_next(struct sl_iterator *self, struct sl_value *element, bo
         return SL_OK;
     }
     struct sl_value *room;
-    SL_TRY(sl_element_list_room(&room, &it->pass, err));
+    SL_TRY(sl_iterator_gather(&room, self, &it->pass, err));
     SL_TRY(sl_iterator_pull(self, element, is_end, err));
     if (*is_end) {
         publish(it);

@@ -3,6 +3,7 @@
 #include "data/data_walk.h"
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "base/vec.h"
 #include "data/element.h"
 #include "data/iterator.h"
@@ -11,6 +12,7 @@
 #include "kernel/resources.h"
 #include "os/clock.h"
 #include "os/mutex.h"
+#include "os/page.h"
 
 struct own_function {
     struct sl_function *shared, *own;
@@ -29,6 +31,17 @@ struct sl_data_walk {
     _Atomic(struct sl_resources *) spare; /* empty, for the next call */
 };
 
+/* SLUICE_DATA_MEMORY, or half of the machine's memory. */
+static sl_code read_most_gathered(int64_t *most, struct sl_error *err) {
+    const char *text = sl_env_text(SL_ENV_DATA_MEMORY);
+    size_t bytes = sl_pages_of_machine() / 2;
+    if (text && !sl_size_parse(&bytes, text))
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "SLUICE_DATA_MEMORY is '%s', which is no number of bytes, as in 500000000, 500M or 2G", text);
+    *most = bytes == 0 || bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+    return SL_OK;
+}
+
 sl_code sl_data_walk_new_idle(struct sl_data_walk **out, struct sl_dataset *d, const struct sl_step_env *env,
                               struct sl_error *err) {
     struct sl_data_walk *w = sl_calloc(1, sizeof *w);
@@ -46,6 +59,7 @@ sl_code sl_data_walk_new_idle(struct sl_data_walk **out, struct sl_dataset *d, c
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->given_back);
     sl_code code = sl_cancellation_new(&w->head.env.cancellation, NULL, err);
+    if (code == SL_OK) code = read_most_gathered(&w->head.most_gathered, err);
     if (code == SL_OK) *out = w;
     else sl_data_walk_unref(w);
     return code;

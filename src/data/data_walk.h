@@ -22,6 +22,7 @@ struct sl_data_walk_head {
     /* The step that is taking an element, when it has a trace; of that step's thread alone: stages that run ahead on others
      * may be behind it. */
     _Atomic(const struct sl_step_env *) traced;
+    int64_t most_gathered; /* bytes of the elements that one stage gathers */
 };
 
 /* A walk through `d` whose functions run as within the step `env`, with a cancellation of the walk's own; what `env`
@@ -55,6 +56,10 @@ sl_code sl_data_walk_call_at_end(struct sl_value *rets, struct sl_data_walk *w, 
                                  struct sl_value *args, int n, struct sl_error *err);
 static inline const struct sl_step_env *sl_data_walk_env(const struct sl_data_walk *w) {
     return &((const struct sl_data_walk_head *)w)->env;
+}
+
+static inline int64_t sl_data_walk_most_gathered(const struct sl_data_walk *w) {
+    return ((const struct sl_data_walk_head *)w)->most_gathered;
 }
 
 /* The time, when what a stage does now goes into the trace of the step; 0 when there is none. With `name` and `kind` it tells

@@ -22,6 +22,7 @@ struct sl_element_list {
     size_t cap; /* values */
     int64_t n;  /* elements */
     int width;
+    int64_t counted, bytes; /* of sl_iterator_gather: elements whose bytes are counted, and these */
 };
 /* Room for one more: `*out` is where its values go, all NONE; they count once `n` goes up. */
 sl_code sl_element_list_room(struct sl_value **out, struct sl_element_list *list, struct sl_error *err);

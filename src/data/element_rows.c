@@ -52,7 +52,7 @@ sl_code sl_rows_unstack(struct sl_rows *rows, struct sl_error *err) {
 
 static sl_code pull_one(struct sl_iterator *it, struct sl_rows *rows, bool *is_end, struct sl_error *err) {
     struct sl_value *room;
-    SL_TRY(sl_element_list_room(&room, &rows->list, err));
+    SL_TRY(sl_iterator_gather(&room, it, &rows->list, err));
     SL_TRY(sl_iterator_pull(it, room, is_end, err));
     if (*is_end) return SL_OK;
     rows->list.n++;
@@ -73,7 +73,7 @@ sl_code sl_iterator_list_rows(struct sl_iterator *it, struct sl_rows *rows, int6
                               struct sl_error *err) {
     while (rows->n < n) {
         struct sl_value *room;
-        SL_TRY(sl_element_list_room(&room, &rows->list, err));
+        SL_TRY(sl_iterator_gather(&room, it, &rows->list, err));
         SL_TRY(sl_iterator_next(it, room, is_end, err));
         if (*is_end) break;
         rows->list.n++;
@@ -167,7 +167,7 @@ static sl_code call_for_each(struct sl_rows *rows, struct sl_rows *args, struct 
     struct sl_value *room;
     SL_TRY(sl_rows_unstack(args, err));
     for (int64_t i = 0; i < args->n; i++) {
-        SL_TRY(sl_element_list_room(&room, &rows->list, err));
+        SL_TRY(sl_iterator_gather(&room, it, &rows->list, err));
         sl_code code = sl_iterator_call(room, it, 0, sl_element_at(&args->list, i), args->list.width, err);
         if (code != SL_OK) return sl_iterator_name_stage(code, it, it->pulled - args->n + i, err);
         rows->list.n++;

@@ -78,7 +78,7 @@ static sl_code save_files(const struct files_iterator *it, const char *key, bool
     return is_open ? sl_state_put_int(state, &it->base, key, (int64_t)position, err) : SL_OK;
 }
 
-/* `*position` -1: the file is not open. */
+/* `*position` -1: the file is not open, as it also stands in some states. */
 static sl_code restore_files(int64_t *position, struct files_iterator *it, const char *key,
                              const struct sl_state *state, struct sl_error *err) {
     close_file(it);
@@ -89,6 +89,7 @@ static sl_code restore_files(int64_t *position, struct files_iterator *it, const
                        it->at, files_of(&it->base)->names.n);
     if (!sl_state_has(state, &it->base, key)) return SL_OK;
     SL_TRY(sl_state_get_int(position, state, &it->base, key, err));
+    if (*position == -1) return SL_OK;
     if (*position < 0 || it->at == files_of(&it->base)->names.n)
         return sl_fail(err, SL_INVALID_ARGUMENT, "The saved state has the position %" PRId64 " in a file", *position);
     return SL_OK;

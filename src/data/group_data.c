@@ -175,7 +175,7 @@ static sl_code gather(struct window_groups_iterator *it, struct sl_error *err) {
     }
     sl_code code = group_of(&g, &it->groups, key, n, err);
     if (code == SL_OK && g->window == 0) code = size_of_window(it, g, err);
-    if (code == SL_OK) code = sl_element_list_room(&place, &g->list, err);
+    if (code == SL_OK) code = sl_iterator_gather(&place, &it->base, &g->list, err);
     if (code != SL_OK) {
         sl_element_clear(it->room, n);
         return code;
@@ -538,7 +538,7 @@ static sl_code see(bool *is_first, struct unique_iterator *it, const struct sl_v
     if (!*is_first) return SL_OK;
     bytes = sl_arena_str(&it->arena, bytes);
     if (!bytes.p || sl_str_map_put(&it->seen, bytes, it)) return sl_fail_memory(err, bytes.n);
-    SL_TRY(sl_element_list_room(&room, &it->list, err));
+    SL_TRY(sl_iterator_gather(&room, &it->base, &it->list, err));
     room[0] = sl_value_share(x);
     it->list.n++;
     return SL_OK;

@@ -11,6 +11,7 @@
 #define SL_DATA_ITERATOR_H
 
 #include "data/data_walk.h"
+#include "data/element.h"
 #include "data/input_dataset.h"
 
 enum { SL_ONLY_INPUT = -1 };
@@ -46,6 +47,10 @@ sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool 
 sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
 /* The input has come to its end. */
 void sl_iterator_close_input(struct sl_iterator *it);
+/* Room for one more element that the stage keeps, as sl_element_list_room. RESOURCE_EXHAUSTED, naming the stage, once those of the
+ * list hold more than SLUICE_DATA_MEMORY allows: a size that a graph asks for does not fill the machine. */
+sl_code sl_iterator_gather(struct sl_value **out, const struct sl_iterator *it, struct sl_element_list *list,
+                           struct sl_error *err);
 /* Goes past up to `count` elements of `it->input`; `*gone` is how many it was. Stops at one that fails, which does not
  * count. */
 sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, struct sl_error *err);

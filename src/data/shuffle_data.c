@@ -152,7 +152,7 @@ static inline int64_t place_of(const struct shuffle_iterator *it, int64_t size, 
 static sl_code next_place(struct sl_value **out, struct shuffle_iterator *it, int64_t size, struct sl_error *err) {
     const int64_t at = place_of(it, size, it->held);
     if (at >= it->ring.n) { /* places are used one after the other, so it is the next one */
-        SL_TRY(sl_element_list_room(out, &it->ring, err));
+        SL_TRY(sl_iterator_gather(out, &it->base, &it->ring, err));
         it->ring.n++;
     }
     *out = sl_element_at(&it->ring, at);

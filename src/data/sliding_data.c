@@ -79,7 +79,7 @@ static sl_code sliding_next(struct sl_iterator *self, struct sl_value *element, 
     const struct sliding *s = self->dataset->state;
     for (bool is_over = false; it->buffer.n < s->span && !is_over;) {
         struct sl_value *room;
-        SL_TRY(sl_element_list_room(&room, &it->buffer, err));
+        SL_TRY(sl_iterator_gather(&room, self, &it->buffer, err));
         SL_TRY(sl_iterator_pull(self, room, &is_over, err));
         if (!is_over) it->buffer.n++;
     }

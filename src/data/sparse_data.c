@@ -254,7 +254,7 @@ static sl_code sparse_batch_next(struct sl_iterator *self, struct sl_value *elem
     sl_code code = SL_OK;
     for (bool is_over = false; it->batch.n < s->size && !is_over && code == SL_OK;) {
         struct sl_value *room;
-        code = sl_element_list_room(&room, &it->batch, err);
+        code = sl_iterator_gather(&room, self, &it->batch, err);
         if (code == SL_OK) code = sl_iterator_pull(self, room, &is_over, err);
         if (code == SL_OK && !is_over) it->batch.n++;
     }

@@ -153,7 +153,7 @@ static sl_code window_next(struct sl_iterator *self, struct sl_value *element, b
     const int64_t span = window_span(w);
     for (bool is_over = false; it->buffer.n < span && !is_over;) {
         struct sl_value *room;
-        SL_TRY(sl_element_list_room(&room, &it->buffer, err));
+        SL_TRY(sl_iterator_gather(&room, self, &it->buffer, err));
         struct sl_error why;
         sl_code code = sl_iterator_pull(self, room, &is_over, &why);
         if (code == SL_CANCELLED || code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, code, "%s", why.message);

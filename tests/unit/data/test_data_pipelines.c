@@ -577,6 +577,22 @@ static void what_is_made_ahead_is_bounded_by_bytes(void **state) {
     env.pool = NULL;
 }
 
+/* Whatever size a graph asks for: the stage is named, and the process does not grow. */
+static void what_a_stage_gathers_is_bounded_by_bytes(void **state) {
+    (void)state;
+    const int64_t huge = INT64_MAX / 2;
+    setenv("SLUICE_DATA_MEMORY", "64K", 1);
+    struct sl_dataset *endless = make(OF(repeat, new_range(0, 3, 1), NUMBERS(1, -1)));
+    struct sl_dataset *const all[] = {make(OF(batch, sl_dataset_ref(endless), NUMBERS(2, huge, 0))),
+                                      make(OF(window, endless, NUMBERS(4, huge, 1, 1, 0)))};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_memory_equal(walk(all[i]), "RESOURCE_EXHAUSTED ", 19);
+        sl_dataset_unref(all[i]);
+    }
+    gives(make(OF(batch, new_range(0, 3, 1), NUMBERS(2, huge, 0))), "0,1,2");
+    unsetenv("SLUICE_DATA_MEMORY");
+}
+
 static void a_cancelled_step_ends_a_walk(void **state) {
     (void)state;
     struct sl_cancellation *c;
@@ -610,6 +626,7 @@ int main(void) {
         cmocka_unit_test(a_prefetch_runs_ahead),
         cmocka_unit_test(datasets_nest_so_deep_and_no_deeper),
         cmocka_unit_test(what_is_made_ahead_is_bounded_by_bytes),
+        cmocka_unit_test(what_a_stage_gathers_is_bounded_by_bytes),
         cmocka_unit_test(a_cancelled_step_ends_a_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

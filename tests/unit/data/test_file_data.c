@@ -134,6 +134,28 @@ static void gives(struct sl_dataset *d, const char *expected, bool can_resume) {
         assert_fails(err, SL_INVALID_ARGUMENT, message, MAKE(&made_, kind, __VA_ARGS__));                              \
     } while (0)
 
+/* In some states a file that is not open is at -1. */
+static void a_position_of_a_closed_file(void **state) {
+    (void)state;
+    char text[TEXT] = "";
+    struct sl_data_walk *walk;
+    struct sl_state *saved;
+    struct sl_dataset *d = NULL;
+    const struct sl_value closed = {.kind = SL_VALUE_SCALAR, .dtype = SL_INT64, .i64 = -1};
+    PUT("one", "a\nbb\n");
+    assert_ok(err, MAKE(&d, text_line, paths("one"), word(""), number(0)));
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    assert_ok(err, sl_state_new(&saved, &err));
+    assert_ok(err, sl_data_walk_save(walk, saved, &err));
+    assert_ok(err, sl_state_put_at(saved, SL_STR("Iterator::Root::TextLine"), SL_STR("current_pos"), &closed, &err));
+    assert_ok(err, sl_data_walk_restore(walk, saved, &err));
+    take(text, walk, MOST);
+    assert_string_equal(text, "a bb .");
+    sl_state_free(saved);
+    sl_data_walk_unref(walk);
+    sl_dataset_unref(d);
+}
+
 /* ---- lines */
 
 #define LINES(names, compression) text_line, paths(names), word(compression), number(0)
@@ -242,6 +264,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_files),
+        cmocka_unit_test(a_position_of_a_closed_file),
         cmocka_unit_test(records_of_fixed_length),
         cmocka_unit_test(records_of_files),
     };
