@@ -177,13 +177,18 @@ static void add_to_note(struct sl_wait_listener *self, const char *sentence) {
     add_wait(((struct note *)self)->reason, self->n == 1, sentence);
 }
 
-void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->head.deadline = ns; }
+void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) {
+    atomic_store_explicit(&c->head.deadline, ns, memory_order_relaxed);
+}
 
-int64_t sl_cancellation_deadline(const struct sl_cancellation *c) { return c->head.deadline; }
+int64_t sl_cancellation_deadline(const struct sl_cancellation *c) {
+    return atomic_load_explicit(&c->head.deadline, memory_order_relaxed);
+}
 
 bool sl_cancellation_is_on_slowly(struct sl_cancellation *c) {
     if (is_on(c)) return true;
-    if (c->head.deadline == 0 || sl_clock_ns() < c->head.deadline) return false;
+    const int64_t deadline = sl_cancellation_deadline(c); /* once: the next step of a walk may change it */
+    if (deadline == 0 || sl_clock_ns() < deadline) return false;
     struct sl_error waits = {0};
     struct note note = {{add_to_note, 0}, &waits};
     sl_fail(&waits, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");

@@ -16,20 +16,21 @@ void sl_cancellation_free(struct sl_cancellation *c);
 /* Cancels once with a reason; later calls change nothing. */
 void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message);
 /* Time on the clock of sl_clock_ns after which is_cancelled turns true with DEADLINE_EXCEEDED; 0: never. Set before
- * the step starts. */
+ * the step starts; that of a walk through a dataset while stages of it run ahead, too. */
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns);
 int64_t sl_cancellation_deadline(const struct sl_cancellation *c); /* 0: none */
 bool sl_cancellation_is_on_slowly(struct sl_cancellation *c);
 /* What a cancellation begins with. */
 enum sl_cancellation_news { SL_CANCELLATION_ON = 1, SL_CANCELLATION_ASKS = 2 };
 struct sl_cancellation_head {
-    atomic_uchar news; /* enum sl_cancellation_news */
-    int64_t deadline;  /* 0: none; set before the step starts */
+    atomic_uchar news;        /* enum sl_cancellation_news */
+    _Atomic int64_t deadline; /* 0: none; set before the step starts */
 };
 /* Whether there is anything for a loop to heed: then it answers and asks sl_cancellation_is_on. */
 static inline bool sl_cancellation_has_news(const struct sl_cancellation *c) {
     const struct sl_cancellation_head *head = (const struct sl_cancellation_head *)c;
-    return atomic_load_explicit(&head->news, memory_order_acquire) || head->deadline;
+    return atomic_load_explicit(&head->news, memory_order_acquire) ||
+           atomic_load_explicit(&head->deadline, memory_order_relaxed);
 }
 /* Cheap: two loads, and the clock when there is a deadline. */
 static inline bool sl_cancellation_is_on(struct sl_cancellation *c) {
