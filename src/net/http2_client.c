@@ -489,7 +489,8 @@ static void place_call(struct sl_http2_channel *channel, struct sl_http2_client_
     if (channel->link) {
         begin_call(c, channel->link);
         sl_http2_link_flush(channel->link);
-    } else if (channel->state == SL_HTTP2_WAITING && !c->request->waits_for_ready) {
+    } else if (channel->state == SL_HTTP2_WAITING && !c->request->waits_for_ready &&
+               sl_clock_ns() < channel->retry_ns) {
         end_call(c, SL_UNAVAILABLE, reason_of(channel));
     } else {
         c->is_pending = true;

@@ -77,7 +77,7 @@ bool sl_http2_server_has_room(struct sl_http2_server *server, const struct sl_ht
     sl_mutex_lock(&server->mutex);
     unsigned n_links = server->n_links ? server->n_links : 1;
     sl_mutex_unlock(&server->mutex);
-    return link->n_streams <= most / n_links;
+    return !link->n_streams || link->n_streams < most / n_links;
 }
 
 void sl_http2_count(struct sl_rpc_counts *out, struct sl_rpc_server *base) {

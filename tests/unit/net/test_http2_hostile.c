@@ -255,6 +255,69 @@ static void who_does_not_read_is_closed(void **state) {
     others_are_served();
 }
 
+/* A byte from time to time is not enough. */
+static void who_dribbles_is_closed(void **state) {
+    (void)state;
+    int fd = new_client(), error, n = 0;
+    raw_call(fd, 1, "/test/Sum");
+    raw_send(fd, RAW_DATA, 0, 1, "\0\0\1\0\0", 5);
+    while (n < 400 && raw_send(fd, RAW_DATA, 0, 1, "x", 1)) {
+        usleep(20000);
+        n++;
+    }
+    assert_true(n < 400); /* 8 s; the limit is 0.3 s */
+    raw_is_closed(fd, &error);
+    raw_close(fd);
+    others_are_served();
+}
+
+/* ---- servers whose places are taken */
+
+/* Those who came, and greeted or not, and did not call go for one who does. */
+static void who_never_calls_makes_room(void **state) {
+    (void)state;
+    const struct sl_rpc_limits limits = {.connections = 4};
+    struct peers full;
+    struct asked a;
+    int fds[4];
+    peers_begin(&full, "127.0.0.1:0", &limits, NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        fds[i] = raw_connect(full.address);
+        if (i % 2) assert_true(raw_begin_client(fds[i]) && raw_expect(&frame, fds[i], RAW_SETTINGS));
+    }
+    sl_code code = SL_UNAVAILABLE;
+    for (int i = 0; i < 100 && code != SL_OK; i++) { /* they may stay for a second */
+        code = ask(&a, full.channel, "/test/Echo", "well", 4);
+        asked_clear(&a);
+        usleep(100000);
+    }
+    assert_int_equal(code, SL_OK);
+    struct sl_rpc_counts counts;
+    sl_rpc_server_count(&counts, full.server);
+    assert_true(counts.closed > 0 && counts.connections <= 4 && counts.called > 0);
+    for (int i = 0; i < 4; i++) raw_close(fds[i]);
+    peers_end(&full);
+}
+
+/* One connection has all calls that there may be; another still has its share. */
+static void each_connection_has_its_share_of_calls(void **state) {
+    (void)state;
+    const struct sl_rpc_limits limits = {.calls_of_all = 8};
+    struct peers full;
+    struct asked a;
+    peers_begin(&full, "127.0.0.1:0", &limits, NULL, NULL);
+    int fd = raw_connect(full.address);
+    assert_true(raw_begin_client(fd));
+    for (uint32_t stream = 1; stream <= 2 * 9 - 1; stream += 2) raw_call(fd, stream, "/test/Hold");
+    assert_true(raw_expect(&frame, fd, RAW_RST_STREAM)); /* the ninth */
+    assert_int_equal(frame.stream, 17);
+    assert_int_equal(raw_number(frame.data), REFUSED_STREAM);
+    assert_int_equal(ask(&a, full.channel, "/test/Echo", "well", 4), SL_OK);
+    asked_clear(&a);
+    raw_close(fd);
+    peers_end(&full);
+}
+
 static void silent_clients_are_asked_and_closed(void **state) {
     (void)state;
     int fd = new_client(), error;
@@ -372,6 +435,9 @@ int main(void) {
         TEST(headers_have_a_limit),
         TEST(lies_about_sizes_cost_nothing),
         TEST(who_does_not_read_is_closed),
+        TEST(who_dribbles_is_closed),
+        TEST(who_never_calls_makes_room),
+        TEST(each_connection_has_its_share_of_calls),
         TEST(silent_clients_are_asked_and_closed),
         TEST(unfinished_messages_have_a_limit),
         TEST(streams_carry_messages_both_ways),

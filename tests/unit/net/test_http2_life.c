@@ -155,6 +155,24 @@ static void a_drained_server_ends_what_it_has(void **state) {
     asked_clear(&a);
 }
 
+/* Calls that do not wait for a server find one that comes after some of them have failed. */
+static void a_server_that_comes_later_is_found(void **state) {
+    (void)state;
+    struct asked a;
+    sl_rpc_server_free(peers.server);
+    peers.server = NULL;
+    assert_int_equal(ask(&a, peers.channel, "/test/Echo", "x", 1), SL_UNAVAILABLE);
+    asked_clear(&a);
+    peers_serve(&peers, peers.address, NULL, NULL);
+    sl_code code = SL_UNAVAILABLE;
+    for (int i = 0; i < 100 && code != SL_OK; i++) {
+        code = ask(&a, peers.channel, "/test/Echo", "x", 1);
+        asked_clear(&a);
+        usleep(50000);
+    }
+    assert_int_equal(code, SL_OK);
+}
+
 /* ---- servers by hand */
 
 static int listener;
@@ -465,6 +483,7 @@ int main(void) {
         TEST(a_call_may_wait_for_the_server),
         TEST(calls_are_told_when_their_server_ends),
         TEST(a_drained_server_ends_what_it_has),
+        TEST(a_server_that_comes_later_is_found),
         BY_HAND(answers_without_messages_are_errors),
         BY_HAND(resets_are_statuses),
         BY_HAND(what_a_leaving_server_did_not_take_goes_to_the_next),
