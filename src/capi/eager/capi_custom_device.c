@@ -105,10 +105,9 @@ static sl_code register_device(struct sl_eager_context *context, const TFE_Custo
         return sl_fail(err, SL_INVALID_ARGUMENT, "custom device %s lacks a function to copy or to execute", name);
     struct custom_device *c = sl_calloc(1, sizeof *c);
     if (!c) return sl_fail_memory(err, sizeof *c);
-    *c = (struct custom_device){
-        {.methods = &device_methods, .can_pin = functions->shall_pin_to_this_device != NULL},
-        *functions,
-        info};
+    *c = (struct custom_device){{.methods = &device_methods, .can_pin = functions->shall_pin_to_this_device != NULL},
+                                *functions,
+                                info};
     sl_code code = sl_eager_add_custom(context, &c->base, sl_str_of(name), err);
     if (code != SL_OK) sl_free(c);
     return code;
