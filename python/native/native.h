@@ -188,6 +188,7 @@ int session_add_types(PyObject *module);
 /* ---- servers (native_server.c) */
 int server_add_types(PyObject *module);
 PyObject *server_reset(PyObject *self, PyObject *args);
+PyObject *enable_collectives(PyObject *self, PyObject *args);
 
 /* ---- Python functions as kernels (native_callback.c) */
 int callback_register(void);

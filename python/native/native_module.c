@@ -128,6 +128,7 @@ static PyMethodDef methods[] = {
     {"gradients", gradients_add, METH_VARARGS, NULL},
     {"register_gradient", gradients_register, METH_VARARGS, NULL},
     {"server_reset", server_reset, METH_VARARGS, NULL},
+    {"enable_collectives", enable_collectives, METH_VARARGS, NULL},
     {"version", version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

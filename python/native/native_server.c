@@ -89,6 +89,25 @@ PyObject *server_reset(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* enable_collectives(bytes of a ServerDef): from here on this process is a task of that cluster, and what its collectives
+ * do goes over a server of its own; of a cluster of one task it is without. */
+PyObject *enable_collectives(PyObject *self, PyObject *args) {
+    const char *def;
+    Py_ssize_t n;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y#", &def, &n)) return NULL;
+    TFE_Context *context = context_here();
+    if (!context) return NULL;
+    TF_Status *s = TF_NewStatus();
+    PyThreadState *thread = PyEval_SaveThread();
+    TFE_EnableCollectiveOps(context, def, (size_t)n, s);
+    PyEval_RestoreThread(thread);
+    const int failed = raise_status(s, NULL);
+    TF_DeleteStatus(s);
+    if (failed) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef server_methods[] = {
     {"start", server_start, METH_NOARGS, NULL},
     {"stop", server_stop, METH_NOARGS, "stop(): ends its sessions and steps"},

@@ -56,6 +56,7 @@ static const struct sl_dist_door door = {.open_session = open_session,
                                          .server_state = sl_dist_server_state,
                                          .print_limits = sl_rpc_limits_print,
                                          .server_target = sl_dist_server_target,
+                                         .server_peers = sl_dist_server_peers,
                                          .server_free = sl_dist_server_free};
 
 static sl_code net_of(struct sl_net **net, struct sl_error *err) {

@@ -5,6 +5,7 @@
 #include "session/session.h"
 #include "sluice/server.h"
 
+struct sl_collective_peers;
 struct sl_dist_server;
 struct sl_eager_context;
 
@@ -35,7 +36,9 @@ struct sl_dist_door {
     void (*server_state)(struct sl_dist_server *server, struct sl_server_state *out);
     const char *(*server_target)(const struct sl_dist_server *server); /* "grpc://127.0.0.1:2222"; the server's */
     size_t (*print_limits)(char *out, size_t size);                    /* as sl_rpc_limits_print */
-    void (*server_free)(struct sl_dist_server *server);                /* stops it */
+    /* By which collectives of this process reach other tasks, until the server stops; borrowed. NULL: there are none. */
+    struct sl_collective_peers *(*server_peers)(struct sl_dist_server *server);
+    void (*server_free)(struct sl_dist_server *server); /* stops it */
 };
 
 #endif

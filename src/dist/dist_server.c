@@ -221,6 +221,9 @@ const char *sl_dist_server_target(const struct sl_dist_server *s) { return s->ta
 struct sl_worker *sl_dist_server_worker(struct sl_dist_server *s) {
     return s->worker;
 }
+struct sl_collective_peers *sl_dist_server_peers(struct sl_dist_server *s) {
+    return s->collectives ? s->collectives->peers : NULL;
+}
 
 void sl_dist_server_free(struct sl_dist_server *s) {
     if (!s) return;

@@ -26,3 +26,7 @@ sl_code sl_collective_peers_add(struct sl_resources *resources, struct sl_collec
                                 struct sl_error *err) {
     return sl_resources_add(resources, CONTAINER, NAME, &peers->object, err);
 }
+
+void sl_collective_peers_remove(struct sl_resources *resources) {
+    (void)sl_resources_remove(resources, CONTAINER, &peers_type, NAME, NULL);
+}

@@ -79,5 +79,7 @@ struct sl_collective_peers *sl_collective_peers_of(struct sl_resources *resource
 /* Takes the reference over, also on failure. */
 sl_code sl_collective_peers_add(struct sl_resources *resources, struct sl_collective_peers *peers,
                                 struct sl_error *err);
+/* There are none afterwards; who has a reference keeps it. */
+void sl_collective_peers_remove(struct sl_resources *resources);
 
 #endif

@@ -192,6 +192,37 @@ def rebatch(dataset, batch_size, drop_remainder, name):
     return dataset._made("RebatchDataset", cut, made, (dataset,), (whole,))
 
 
+def divided_batches(dataset, n):
+    """Each batch in n parts, of which the first ones have ceil(rows / n) rows."""
+    spec = dataset.element_spec
+    known = {leaf.shape[0] if leaf.shape.rank else None for leaf in nest.flatten(spec) if hasattr(leaf, "shape")}
+    rows = known.pop() if len(known) == 1 else None
+    rows = rows // n if rows is not None and rows % n == 0 else None
+    made = nest.map_structure(lambda leaf: _rebatched(leaf, rows), spec)
+    whole = dataset.map(elements.batch_function(spec)) if elements.has_composites(spec) else dataset
+    cut = op("RebatchDataset")(whole._variant_tensor, int64(n), **elements.attrs(made))
+    return dataset._made("RebatchDataset", cut, made, (dataset,), (whole,))
+
+
+def sharded_batches(dataset, n_workers, index, policy, n_replicas):
+    """What one of n_workers takes of a dataset: its files or its elements, as the AutoShardPolicy says."""
+    spec = dataset.element_spec
+    made = op("AutoShardDataset")(
+        dataset._variant_tensor,
+        int64(n_workers),
+        int64(index),
+        auto_shard_policy=int(policy),
+        num_replicas=n_replicas,
+        **elements.attrs(spec),
+    )
+    return dataset._made("AutoShardDataset", made, spec, (dataset,), (dataset,))
+
+
+def batch_size(dataset) -> int:
+    """How many rows the dataset's batches have, but for the last one; -1 when that is not known."""
+    return int(op("ComputeBatchSize")(dataset._variant_tensor))
+
+
 def _rebatched_rows(spec, sizes, drop):
     """How many rows every new batch has; None where they differ or cannot be known."""
     shapes = [leaf.shape for leaf in nest.flatten(spec) if hasattr(leaf, "shape")]

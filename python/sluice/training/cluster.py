@@ -108,7 +108,7 @@ class Server:
     """
 
     def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
-        self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol)
+        self._server_def = server_def_of(server_or_cluster_def, job_name, task_index, protocol)
         if config is not None:
             self._server_def.default_session_config.MergeFrom(config)
         self._native = _native.Server(self._server_def.SerializeToString())
@@ -139,7 +139,8 @@ class Server:
         return Server({"localhost": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
 
-def _server_def(given, job_name, task_index, protocol):
+def server_def_of(given, job_name, task_index, protocol):
+    """A ServerDef of a task of a cluster. ValueError when it is not clear which one."""
     made = messages.ServerDef()
     if isinstance(given, messages.ServerDef):
         made.CopyFrom(given)

@@ -35,8 +35,8 @@ class MirroredReplicaContext(strategies.ReplicaContext):
 
     @property
     def replica_id_in_sync_group(self):
-        """The number of the replica, as a tensor."""
-        return array_ops.constant(self._id, name="replica_id_in_sync_group")
+        """The number of the replica among those of all workers, as a tensor."""
+        return array_ops.constant(self._strategy.extended.replica_number(self._id), name="replica_id_in_sync_group")
 
     def merge_call(self, merge_fn, args=(), kwargs=None):
         """merge_fn(strategy, ...) once for all replicas, when all have come here, with what they give as PerReplica values.
@@ -191,7 +191,7 @@ class Run:
 
     def results(self):
         """What it gives in each replica. The first error of a replica ends all."""
-        replicas = [_Replica(self, i) for i in range(self.strategy.num_replicas_in_sync)]
+        replicas = [_Replica(self, i) for i in range(len(self.strategy.extended.worker_devices))]
         try:
             while True:
                 for r in replicas:

@@ -7,7 +7,7 @@ import contextlib
 from ..core import device_spec, graph, nest, scopes, variables
 from ..ops import array_ops, control_flow_ops, math_ops
 from . import distributed_datasets, mirrored_run, mirrored_variables, strategies
-from .cross_device_ops import CrossDeviceOps, ReduceOp, ReductionToOneDevice, reduce_op_of
+from .cross_device_ops import CrossDeviceOps, ReduceOp, ReductionToOneDevice, reduce_op_of, reduce_values
 from .replica_values import DistributedValues, PerReplica, regroup, select_parts
 
 
@@ -95,6 +95,14 @@ class MirroredExtended(strategies.StrategyExtended):
         if len(self._devices) == 1 and not isinstance(value, DistributedValues):
             return value  # one replica's values stand for themselves
         return self._cross_device_ops.reduce(reduce_op, value, destinations, options)
+
+    def reduced(self, values, kind):
+        """The sum or mean of one value of each replica, on the device that is in scope."""
+        return reduce_values(kind, values)
+
+    def replica_number(self, i):
+        """The number that the replica on device i has among all."""
+        return i
 
     def all_reduced(self, kind, whole):
         """A structure of PerReplica values, reduced, with a copy for each replica."""
@@ -198,10 +206,9 @@ class MirroredStrategy(strategies.Strategy):
         return nest.map_structure(lambda v: self._extended.gathered(v, axis), value)
 
     def experimental_local_results(self, value):
-        """The values of the replicas, a tuple of structures."""
-        n = self.num_replicas_in_sync
+        """The values of this process' replicas, a tuple of structures."""
         if any(isinstance(v, DistributedValues) for v in nest.flatten(value)):
-            return tuple(select_parts(i, value) for i in range(n))
+            return tuple(select_parts(i, value) for i in range(len(self._extended.worker_devices)))
         return (value,)
 
     def unwrap(self, value):
@@ -219,9 +226,9 @@ class MirroredStrategy(strategies.Strategy):
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
 
     def experimental_distribute_values_from_function(self, value_fn):
-        """value_fn(ValueContext) for each replica, as PerReplica values."""
-        n = self.num_replicas_in_sync
-        return regroup([value_fn(strategies.ValueContext(i, n)) for i in range(n)])
+        """value_fn(ValueContext) for each replica of this process, as PerReplica values."""
+        n, number = self.num_replicas_in_sync, self._extended.replica_number
+        return regroup([value_fn(strategies.ValueContext(number(i), n)) for i in range(len(self._extended.worker_devices))])
 
     def make_dataset_iterator(self, dataset):
         return iter(self.experimental_distribute_dataset(dataset))

@@ -11,7 +11,7 @@ import weakref
 from ..core import graph, variables
 from ..core.op_defs import op
 from . import strategies
-from .cross_device_ops import ReduceOp, copy_here, reduce_values
+from .cross_device_ops import ReduceOp, copy_here
 from .replica_values import DistributedValues, Mirrored, select_parts
 
 _AGGREGATION = variables.VariableAggregation
@@ -158,7 +158,7 @@ class SyncOnReadVariable(DistributedVariable):
             return self._values[0].read_value()
         kind = ReduceOp.SUM if self._aggregation == _AGGREGATION.SUM else ReduceOp.MEAN
         with strategies.on_device(self._values[0].device):
-            return reduce_values(kind, [v.read_value() for v in self._values])
+            return self._distribute_strategy.extended.reduced([v.read_value() for v in self._values], kind)
 
     def _in_replica(self, change, given):
         return change(self._here_only(), *given)
@@ -171,8 +171,8 @@ class SyncOnReadVariable(DistributedVariable):
                     f"SyncOnReadVariable does not support `{called}` in cross-replica context when aggregation is set to "
                     "`tf.VariableAggregation.SUM`."
                 )
-            given = (op("RealDiv")(self._to_write(given[0]), len(self._values)) if self._dtype.is_floating else
-                     op("FloorDiv")(self._to_write(given[0]), len(self._values)),)  # fmt: skip
+            n, value = self._distribute_strategy.num_replicas_in_sync, self._to_write(given[0])
+            given = (op("RealDiv" if self._dtype.is_floating else "FloorDiv")(value, n),)
         return super()._change(name, change, given)
 
 

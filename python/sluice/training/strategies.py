@@ -129,6 +129,8 @@ class StrategyExtended:
     worker_devices = property(lambda self: (self._device or "/job:localhost/replica:0/task:0/device:CPU:0",))
     parameter_devices = worker_devices
     _num_replicas_in_sync = property(lambda self: 1)
+    experimental_require_static_shapes = experimental_between_graph = False
+    should_checkpoint = should_save_summary = experimental_should_init = True
 
     def variable_created_in_scope(self, v):
         return True

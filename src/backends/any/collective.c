@@ -195,7 +195,7 @@ static sl_code reserve(struct sl_collective_instance **out, struct sl_collective
     if (groups->aborted.code != SL_OK) return sl_fail(k->err, groups->aborted.code, "%s", groups->aborted.message);
     if (call->subgroup < 0 && !group)
         SL_TRY(sl_collective_group_join(groups, call->group_key, call->group_size, k->env->device, k->err));
-    SL_TRY(find_or_make(&i, groups, &key, call->group_size, group, k->env->session_resources, k->err));
+    SL_TRY(find_or_make(&i, groups, &key, call->group_size, group, sl_collective_resources(k), k->err));
     bool is_new = i->n_attempts == 0;
     i->n_attempts++;
     if (++i->n_reserved == i->n_here) unlink_instance(i);
@@ -609,9 +609,8 @@ static void start_in_group(struct sl_kernel_context *k, const struct sl_collecti
 }
 
 void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective_call *call) {
-    struct sl_resources *own = k->env->session_resources;
-    struct sl_collective_peers *peers =
-        own && call->subgroup < 0 && !sl_resources_meeting(own) ? sl_collective_peers_of(own) : NULL;
+    struct sl_resources *own = sl_collective_resources(k);
+    struct sl_collective_peers *peers = own && call->subgroup < 0 ? sl_collective_peers_of(own) : NULL;
     if (!peers) {
         start(k, call, NULL);
         return;

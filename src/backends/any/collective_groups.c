@@ -70,12 +70,17 @@ sl_code sl_collective_groups_of(struct sl_collective_groups **out, struct sl_res
     return SL_OK;
 }
 
-sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k) {
+struct sl_resources *sl_collective_resources(const struct sl_kernel_context *k) {
     struct sl_resources *own = k->env->session_resources;
-    if (!own) return sl_fail(k->err, SL_FAILED_PRECONDITION, "Collectives need a session to meet in");
-    struct sl_resources *meeting = sl_resources_meeting(own);
-    *step = meeting ? 0 : k->env->step_id;
-    return sl_collective_groups_of(out, meeting ? meeting : own, k->err);
+    struct sl_resources *meeting = own ? sl_resources_meeting(own) : NULL;
+    return meeting ? meeting : own;
+}
+
+sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k) {
+    struct sl_resources *where = sl_collective_resources(k);
+    if (!where) return sl_fail(k->err, SL_FAILED_PRECONDITION, "Collectives need a session to meet in");
+    *step = where == k->env->session_resources ? k->env->step_id : 0;
+    return sl_collective_groups_of(out, where, k->err);
 }
 
 /* ---- groups */

@@ -32,6 +32,8 @@ struct sl_collective_groups {
     struct sl_error aborted; /* why there are no collectives any more; code OK: there are */
 };
 
+/* Where the collectives of a kernel meet: in the session's resources, or the eager context's. NULL: nowhere. */
+struct sl_resources *sl_collective_resources(const struct sl_kernel_context *k);
 /* The session's, made when first asked for; a reference of the caller's. In an eager context, that context's: there
  * collectives meet whatever step they are in, and `*step` is 0. */
 sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k);

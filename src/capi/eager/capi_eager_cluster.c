@@ -1,21 +1,26 @@
 /* What contexts do in a cluster. A context may be a task of one, and has the name of that task. The devices of the other
- * tasks are its own then, by the companion `net`, and this process serves its task. */
+ * tasks are its own then, by the companion `net`, and this process serves its task. A context whose collectives alone reach
+ * other tasks has a server, which those talk to. */
 #include <string.h>
 
 #include "backends/any/collective.h"
+#include "base/alloc.h"
+#include "base/env.h"
 #include "capi/eager/eager_handles.h"
 #include "dist/dist_door.h"
 #include "eager/eager_opaque.h"
+#include "kernel/collective_peers.h"
 #include "proto/wire.h"
 #include "root/companions.h"
+#include "root/root.h"
 #include "runtime/runtime.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* What a context does with a ServerDef. */
 enum joining {
-    WITH_OTHERS, /* others of the cluster are its devices too */
-    ALONE,       /* whoever else is in the cluster is of no interest */
-    NOBODY_ELSE  /* there must be no others */
+    WITH_OTHERS,    /* others of the cluster are its devices too */
+    BY_COLLECTIVES, /* others are members of groups */
+    ALONE           /* whoever else is in the cluster is of no interest */
 };
 
 /* Whether the cluster has the task that the context is to be; counts all. */
@@ -49,6 +54,54 @@ static sl_code join_others(struct sl_eager_context *c, const struct sl_pb_Server
     return code;
 }
 
+/* ---- the server of a context's collectives: kept among the resources where they meet, and stopped with them */
+#define CONTAINER SL_STR("_collective_server")
+#define NAME      SL_STR("server")
+
+struct kept_server {
+    struct sl_object object;
+    const struct sl_dist_door *door;
+    struct sl_dist_server *server;
+};
+
+static void kept_server_free(struct sl_object *object) {
+    struct kept_server *kept = (struct kept_server *)object;
+    if (kept->server) kept->door->server_free(kept->server);
+    sl_free(kept);
+}
+static const struct sl_object_type kept_server_type = {.name = "tensorflow::ServerInterface", .free = kept_server_free};
+
+static sl_code kept_server_new(struct kept_server **out, struct sl_str def, struct sl_error *err) {
+    const struct sl_registries *registries;
+    struct kept_server *kept = sl_calloc(1, sizeof *kept);
+    if (!kept) return sl_fail_memory(err, sizeof *kept);
+    sl_object_init(&kept->object, &kept_server_type);
+    sl_code code = sl_root_registries(&registries, err);
+    if (code == SL_OK) code = sl_root_dist_door(&kept->door, err);
+    const struct sl_server_options how = {.size = sizeof how, .listen = sl_env_text(SL_ENV_LISTEN)};
+    if (code == SL_OK) code = kept->door->server_new(&kept->server, registries, def, &how, err);
+    if (code == SL_OK) *out = kept;
+    else sl_object_unref(&kept->object);
+    return code;
+}
+
+/* A server that was there before goes first: it may listen at the same address. */
+static void end_collectives(struct sl_resources *r) {
+    sl_collective_peers_remove(r);
+    (void)sl_resources_remove(r, CONTAINER, &kept_server_type, NAME, NULL);
+}
+
+static sl_code begin_collectives(struct sl_resources *r, struct sl_str def, struct sl_error *err) {
+    struct kept_server *kept = NULL;
+    SL_TRY(kept_server_new(&kept, def, err));
+    struct sl_collective_peers *peers = kept->door->server_peers(kept->server);
+    sl_object_ref(&peers->object);
+    sl_code code = sl_resources_add(r, CONTAINER, NAME, &kept->object, err);
+    if (code == SL_OK) return sl_collective_peers_add(r, peers, err);
+    sl_object_unref(&peers->object);
+    return code;
+}
+
 static sl_code join_as(const struct sl_pb_ServerDef *def, struct sl_str bytes, struct sl_eager_context *c,
                        enum joining joining, const struct sl_eager_joining *how, bool is_named, struct sl_error *err) {
     size_t n_tasks;
@@ -56,11 +109,11 @@ static sl_code join_as(const struct sl_pb_ServerDef *def, struct sl_str bytes, s
         return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
                        SL_STR_ARG(def->protocol));
     SL_TRY(find_task(&n_tasks, def, err));
-    if (joining == NOBODY_ELSE && n_tasks > 1)
-        return sl_fail(err, SL_UNIMPLEMENTED,
-                       "TFE_EnableCollectiveOps: the cluster has %zu tasks, and collectives of eager "
-                       "contexts are within one",
-                       n_tasks);
+    if (joining == BY_COLLECTIVES) {
+        SL_TRY(sl_eager_become_task(c, def->job_name, def->task_index, is_named, err));
+        end_collectives(c->runtime->resources);
+        return n_tasks > 1 ? begin_collectives(c->runtime->resources, bytes, err) : SL_OK;
+    }
     if (joining != WITH_OTHERS || (n_tasks == 1 && !c->cluster))
         return sl_eager_become_task(c, def->job_name, def->task_index, is_named, err);
     return c->cluster ? c->cluster->methods->update(c->cluster, bytes, err) : join_others(c, def, bytes, how, err);
@@ -131,7 +184,7 @@ void TFE_InitializeLocalOnlyContext(TFE_Context *context, int keep_alive_secs, c
 }
 void TFE_EnableCollectiveOps(TFE_Context *context, const void *proto, size_t proto_len, TF_Status *status) {
     if (SL_LACKS(status, context)) return;
-    join(context, proto, proto_len, NOBODY_ELSE, NULL, false, status);
+    join(context, proto, proto_len, BY_COLLECTIVES, NULL, false, status);
 }
 
 /* A context that knows no other task says so. */
@@ -149,7 +202,7 @@ bool TFE_ContextCheckAlive(TFE_Context *context, const char *worker_name, TF_Sta
     return is_own;
 }
 
-/* ---- collectives: those of a context are its own */
+/* ---- collectives: those of a context are its own, unless it has been told of a cluster */
 void TFE_AbortCollectiveOps(TFE_Context *context, TF_Status *status) {
     if (SL_LACKS(status, context)) return;
     struct sl_error err;
