@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "device/device_order.h"
+#include "dist/task_watch.h"
 #include "ops/attr.h"
 
 enum {
@@ -17,7 +18,7 @@ enum {
     MEMBERS_MAX = 1 << 16,
     FAILED_KEPT = 256
 };
-static const int64_t WAIT_NS = INT64_C(300000000000);
+static const int64_t WAIT_NS = INT64_C(300000000000), LOOK_NS = 250000000;
 
 /* A call that waits. Held by who will end it, and by who is told that its client has gone. */
 struct waiting {
@@ -32,6 +33,7 @@ struct waiting {
 
 struct arrival {
     char *device;
+    uint64_t incarnation; /* of a group's members */
     char *content; /* NULL: none came along */
     size_t n;
     bool is_source;
@@ -65,8 +67,23 @@ struct leader_sequence {
     struct leader_sequence *next;
     int64_t key, step;
 };
+struct leader_watcher {
+    struct sl_task_watcher watcher;
+    struct sl_collective_leader *leader;
+    bool is_needed; /* as long as somebody has `watching`, as is the next */
+    uint64_t incarnation;
+    bool is_told;        /* guarded: a thread tells those who wait */
+    struct sl_error why; /* constant while it does */
+};
 
 /* ---- waiting calls */
+
+/* The end of a thread that is counted. */
+static void spawned_end(struct sl_collective_leader *leader) {
+    sl_mutex_lock(&leader->mutex);
+    if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
+    sl_mutex_unlock(&leader->mutex);
+}
 
 static void waiting_release(struct waiting *w) {
     if (atomic_fetch_sub(&w->holders, 1) == 1) sl_free(w);
@@ -173,8 +190,8 @@ static void look_at_time(void *arg) {
         sl_mutex_lock(&leader->mutex);
     }
     set_timer(leader);
-    if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
     sl_mutex_unlock(&leader->mutex);
+    spawned_end(leader);
 }
 
 /* The timer must not end within this. */
@@ -249,9 +266,7 @@ static void leave(void *arg) {
         waiting_release(w);
     }
     waiting_release(w);
-    sl_mutex_lock(&leader->mutex);
-    if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
-    sl_mutex_unlock(&leader->mutex);
+    spawned_end(leader);
 }
 
 /* The call must not end within this. */
@@ -296,6 +311,152 @@ static void refuse(struct waiting *w, const struct sl_error *why) {
     waiting_release(w);
 }
 
+/* ---- tasks that go while runs wait for them */
+
+static bool is_of_task(const char *device, const char *task) {
+    size_t n = strlen(task);
+    return strncmp(device, task, n) == 0 && device[n] == '/';
+}
+
+/* Ends the runs under way that `needs`; the reason comes from there. */
+static void fail_runs(struct sl_collective_leader *leader,
+                      bool (*needs)(const struct leader_instance *i, const void *arg), const void *arg,
+                      const struct sl_error *why) {
+    struct waiting *all;
+    do {
+        all = NULL;
+        sl_mutex_lock(&leader->mutex);
+        for (struct leader_instance *i = leader->instances; i && !all; i = i->next)
+            if (i->base.waiting && needs(i, arg)) all = fail_gathering(&i->base, why);
+        sl_mutex_unlock(&leader->mutex);
+        fail_all(all, why);
+    } while (all);
+}
+
+static bool is_of_group(const struct leader_instance *i, const void *key) { return i->group == *(const int32_t *)key; }
+
+/* A member has been started anew: it does not know of runs that the others wait in. */
+static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, struct sl_str device) {
+    struct sl_error why;
+    sl_fail(&why, SL_ABORTED, "Collective ops is aborted by: %.*s has been started anew, without what it had",
+            SL_STR_ARG(device));
+    fail_runs(leader, is_of_group, &group, &why);
+}
+
+/* Whether a run waits for the task, or has its members. */
+static bool needs_task(const struct leader_instance *i, const void *task) {
+    const struct leader_group *group = find_group(i->base.leader, i->group);
+    for (size_t m = 0; m < i->base.n; m++)
+        if (is_of_task(i->base.members[m].device, task)) return true;
+    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++)
+        if (is_of_task(group->base.members[m].device, task)) return true;
+    return false;
+}
+
+static void tell_gone(void *arg) {
+    struct leader_watcher *w = arg;
+    struct sl_collective_leader *leader = w->leader;
+    fail_runs(leader, needs_task, leader->worker->options.cluster->tasks[w->watcher.task].name, &w->why);
+    sl_mutex_lock(&leader->mutex);
+    w->is_told = false;
+    sl_mutex_unlock(&leader->mutex);
+    spawned_end(leader);
+}
+
+/* With the lock of who watches. */
+static void member_gone(struct sl_task_watcher *watcher, sl_code code, const char *text) {
+    struct leader_watcher *w = (struct leader_watcher *)watcher;
+    struct sl_collective_leader *leader = w->leader;
+    sl_mutex_lock(&leader->mutex);
+    bool is_first = !w->is_told;
+    if (is_first) {
+        sl_fail(&w->why, code, "Collective ops is aborted by: %s", text);
+        w->is_told = true;
+        leader->n_spawned++;
+    }
+    sl_mutex_unlock(&leader->mutex);
+    if (is_first) sl_worker_spawn(leader->worker, tell_gone, w);
+}
+
+/* With the mutex held: the tasks of members that a run waits for. */
+static void need_members(struct sl_collective_leader *leader, const struct leader_instance *i) {
+    const struct leader_group *group = find_group(leader, i->group);
+    const struct sl_cluster *cluster = leader->worker->options.cluster;
+    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++) {
+        const struct arrival *member = &group->base.members[m];
+        if (has_come(&i->base, member->device)) continue;
+        int task = sl_cluster_find(cluster, sl_str_of(member->device));
+        if (task < 0 || task == cluster->own) continue;
+        leader->watchers[task].is_needed = true;
+        leader->watchers[task].incarnation = member->incarnation;
+    }
+}
+
+/* Whether any run waits. */
+static bool find_needed(struct sl_collective_leader *leader) {
+    bool waits = false;
+    sl_mutex_lock(&leader->mutex);
+    for (int t = 0; t < leader->worker->options.cluster->n; t++) leader->watchers[t].is_needed = false;
+    for (struct leader_instance *i = leader->instances; i; i = i->next) {
+        if (!i->base.waiting) continue;
+        waits = true;
+        need_members(leader, i);
+    }
+    sl_mutex_unlock(&leader->mutex);
+    return waits;
+}
+
+static bool make_watchers(struct sl_collective_leader *leader) {
+    const struct sl_cluster *cluster = leader->worker->options.cluster;
+    if (!leader->watchers) leader->watchers = sl_calloc((size_t)cluster->n, sizeof *leader->watchers);
+    for (int t = 0; leader->watchers && t < cluster->n; t++) {
+        leader->watchers[t].leader = leader;
+        leader->watchers[t].watcher.task = t;
+        leader->watchers[t].watcher.gone = member_gone;
+    }
+    return leader->watchers != NULL;
+}
+
+/* Who has been watched and heard of it is not watched any more, so each is entered anew. */
+static bool watch_members(struct sl_collective_leader *leader) {
+    const struct sl_cluster *cluster = leader->worker->options.cluster;
+    sl_mutex_lock(&leader->watching);
+    bool waits = make_watchers(leader) && find_needed(leader);
+    for (int t = 0; leader->watchers && t < cluster->n; t++) {
+        struct leader_watcher *w = &leader->watchers[t];
+        sl_task_watch_leave(cluster->watch, &w->watcher);
+        w->watcher.incarnation = w->incarnation;
+        if (w->is_needed) sl_task_watch_enter(cluster->watch, &w->watcher);
+    }
+    sl_mutex_unlock(&leader->watching);
+    return waits;
+}
+
+static void look_at_members(void *arg) {
+    struct sl_collective_leader *leader = arg;
+    bool waits = watch_members(leader);
+    sl_mutex_lock(&leader->mutex);
+    leader->looks = waits;
+    if (waits) sl_net_set_timer(leader->net, &leader->look, sl_net_now(leader->net) + LOOK_NS);
+    sl_mutex_unlock(&leader->mutex);
+    spawned_end(leader);
+}
+
+static void look_is_due(struct sl_net_timer *timer) {
+    struct sl_collective_leader *leader = timer->arg;
+    sl_mutex_lock(&leader->mutex);
+    leader->n_spawned++;
+    sl_mutex_unlock(&leader->mutex);
+    sl_worker_spawn(leader->worker, look_at_members, leader);
+}
+
+/* With the mutex held: a run waits. */
+static void look_soon(struct sl_collective_leader *leader) {
+    if (leader->looks || !leader->worker->options.cluster->watch) return;
+    leader->looks = true;
+    sl_net_set_timer(leader->net, &leader->look, sl_net_now(leader->net) + LOOK_NS);
+}
+
 /* ---- groups */
 
 static sl_code find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
@@ -334,7 +495,8 @@ static sl_code check_group(const struct sl_collective_leader *leader, const stru
     return SL_OK;
 }
 
-static sl_code join_group(struct leader_group *group, const struct sl_pb_CompleteGroupRequest *request,
+/* `*is_anew`: the device has been a member before, of a process that is gone. */
+static sl_code join_group(bool *is_anew, struct leader_group *group, const struct sl_pb_CompleteGroupRequest *request,
                           struct sl_error *err) {
     struct gathering *g = &group->base;
     const struct sl_str device = request->device_attributes->name;
@@ -349,13 +511,18 @@ static sl_code join_group(struct leader_group *group, const struct sl_pb_Complet
                        "(group_key=%d)",
                        SL_STR_ARG(device), group->device_type, request->group_key);
     for (size_t i = 0; i < g->n; i++)
-        if (sl_str_is(device, g->members[i].device)) return SL_OK;
+        if (sl_str_is(device, g->members[i].device)) {
+            *is_anew = g->members[i].incarnation != request->device_attributes->incarnation;
+            g->members[i].incarnation = request->device_attributes->incarnation;
+            return SL_OK;
+        }
     if (g->is_full)
         return sl_fail(err, SL_INTERNAL,
                        "Collective ops is aborted by: Device %.*s is joining a group that is already full "
                        "(group_key=%d)",
                        SL_STR_ARG(device), request->group_key);
     SL_TRY(add_member(g, device, SL_STR(""), false, err));
+    g->members[g->n - 1].incarnation = request->device_attributes->incarnation;
     if (g->n < g->size) return SL_OK;
     g->is_full = true;
     qsort(g->members, g->n, sizeof *g->members, compare_members);
@@ -398,6 +565,7 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
     struct waiting *ready = NULL, *w, *next;
     struct sl_arena arena;
     struct sl_error err;
+    bool is_anew = false;
     sl_arena_init(&arena);
     if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteGroupRequest), call, &arena) ||
         !(w = waiting_new(leader, call))) {
@@ -409,12 +577,13 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
     if (code == SL_OK) code = find_or_make_group(&group, leader, &request, &err);
     if (code == SL_OK) {
         begin_anew(group, request.group_size);
-        code = join_group(group, &request, &err);
+        code = join_group(&is_anew, group, &request, &err);
     }
     if (code == SL_OK) code = add_waiting(w, &group->base, group->base.n, &err);
     if (code == SL_OK && group->base.is_full) ready = take_waiting(&group->base);
     else if (code == SL_OK) wait_until(&group->base, request.timeout_in_ms);
     sl_mutex_unlock(&leader->mutex);
+    if (is_anew) fail_runs_of(leader, request.group_key, request.device_attributes->name);
     sl_arena_clear(&arena);
     if (code != SL_OK) refuse(w, &err);
     for (w = ready; w; w = next) {
@@ -600,6 +769,7 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
     }
     if (code == SL_OK) {
         wait_until(&i->base, r->timeout_in_ms);
+        look_soon(leader);
         return SL_OK;
     }
     *others = fail_gathering(&i->base, err); /* maybe `w` among them */
@@ -674,50 +844,32 @@ void sl_leader_step_sequence(struct sl_collective_leader *leader, struct sl_rpc_
     sl_arena_clear(&arena);
 }
 
-/* ---- tasks that go, and the end */
-
-static bool is_of_task(const char *device, const char *task) {
-    size_t n = strlen(task);
-    return strncmp(device, task, n) == 0 && device[n] == '/';
-}
-
-/* Whether a run waits for the task, or has its members. */
-static bool needs_task(const struct leader_instance *i, const char *task) {
-    const struct leader_group *group = find_group(i->base.leader, i->group);
-    for (size_t m = 0; m < i->base.n; m++)
-        if (is_of_task(i->base.members[m].device, task)) return true;
-    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++)
-        if (is_of_task(group->base.members[m].device, task)) return true;
-    return false;
-}
-
-void sl_leader_task_gone(struct sl_collective_leader *leader, const char *task, const char *text) {
-    struct waiting *all;
-    struct sl_error why;
-    sl_fail(&why, SL_UNAVAILABLE, "Collective ops is aborted by: %s", text);
-    do {
-        all = NULL;
-        sl_mutex_lock(&leader->mutex);
-        for (struct leader_instance *i = leader->instances; i && !all; i = i->next)
-            if (i->base.waiting && needs_task(i, task)) all = fail_gathering(&i->base, &why);
-        sl_mutex_unlock(&leader->mutex);
-        fail_all(all, &why);
-    } while (all);
-}
+/* ---- the end */
 
 void sl_collective_leader_init(struct sl_collective_leader *leader, struct sl_worker *worker) {
     *leader = (struct sl_collective_leader){.worker = worker, .net = worker->options.cluster->net, .wait_ns = WAIT_NS};
     leader->timer = (struct sl_net_timer){.due = time_is_over, .arg = leader};
+    leader->look = (struct sl_net_timer){.due = look_is_due, .arg = leader};
+    sl_mutex_init(&leader->watching);
     sl_mutex_init(&leader->mutex);
     sl_condition_init(&leader->idle);
 }
 
+void sl_collective_leader_stop(struct sl_collective_leader *leader) {
+    const struct sl_cluster *cluster = leader->worker->options.cluster;
+    for (int round = 0; round < 2; round++) { /* those that are under way may set a timer once more */
+        sl_net_cancel_timer(leader->net, &leader->timer);
+        sl_net_cancel_timer(leader->net, &leader->look);
+        for (int t = 0; leader->watchers && t < cluster->n; t++)
+            sl_task_watch_leave(cluster->watch, &leader->watchers[t].watcher);
+        sl_mutex_lock(&leader->mutex);
+        while (leader->n_spawned) sl_condition_wait(&leader->idle, &leader->mutex);
+        sl_mutex_unlock(&leader->mutex);
+    }
+}
+
 void sl_collective_leader_clear(struct sl_collective_leader *leader) {
-    sl_net_cancel_timer(leader->net, &leader->timer);
-    sl_mutex_lock(&leader->mutex);
-    while (leader->n_spawned) sl_condition_wait(&leader->idle, &leader->mutex);
-    sl_mutex_unlock(&leader->mutex);
-    sl_net_cancel_timer(leader->net, &leader->timer);
+    sl_free(leader->watchers);
     for (struct leader_group *g = leader->groups, *next; g; g = next) {
         next = g->next;
         clear_members(&g->base);
@@ -734,4 +886,5 @@ void sl_collective_leader_clear(struct sl_collective_leader *leader) {
     }
     sl_condition_clear(&leader->idle);
     sl_mutex_clear(&leader->mutex);
+    sl_mutex_clear(&leader->watching);
 }

@@ -6,7 +6,8 @@
  *                     are few go along, and everybody gets everybody's
  *   GetStepSequence   the next step id of a graph key, for masters that do not know of each other
  *
- * A wait ends by the time that a member says, or by `wait_ns`, with the names of those that have not come. */
+ * A wait ends by the time that a member says, or by `wait_ns`, with the names of those that have not come; and when a task
+ * that a run waits for has gone, or has been started anew. Tasks are watched while a run waits for longer than a moment. */
 #ifndef SL_DIST_COLLECTIVE_LEADER_H
 #define SL_DIST_COLLECTIVE_LEADER_H
 
@@ -16,8 +17,11 @@ struct sl_collective_leader {
     struct sl_worker *worker;
     struct sl_net *net;
     int64_t wait_ns;
-    struct sl_net_timer timer;
-    struct sl_mutex mutex; /* guards the rest */
+    struct sl_net_timer timer, look; /* of times that are over; of tasks to be watched */
+    struct sl_mutex watching;        /* who changes the next; never taken with the other held */
+    struct leader_watcher *watchers; /* by task of the cluster; NULL: nobody has been watched */
+    struct sl_mutex mutex;           /* guards the rest */
+    bool looks;                      /* `look` is set, or a thread looks */
     struct sl_condition idle;
     int n_spawned; /* threads that look at the time, or at a client that has gone */
     struct leader_group *groups;
@@ -27,14 +31,13 @@ struct sl_collective_leader {
 };
 
 void sl_collective_leader_init(struct sl_collective_leader *leader, struct sl_worker *worker);
-/* Its calls have ended. */
+/* Its calls have ended, and nobody watches the tasks for it any more. Before the worker ends. */
+void sl_collective_leader_stop(struct sl_collective_leader *leader);
 void sl_collective_leader_clear(struct sl_collective_leader *leader);
 
 /* For sl_rpc_method; on a thread of the net. */
 void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc_call *call);
 void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_rpc_call *call);
 void sl_leader_step_sequence(struct sl_collective_leader *leader, struct sl_rpc_call *call);
-/* Members of this task will not come: it is gone, for the reason given. Their groups and runs end. */
-void sl_leader_task_gone(struct sl_collective_leader *leader, const char *task, const char *why);
 
 #endif

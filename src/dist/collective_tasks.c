@@ -748,6 +748,10 @@ sl_code sl_collectives_new(struct sl_collectives **out, struct sl_worker *worker
     return code;
 }
 
+void sl_collectives_stop(struct sl_collectives *c) {
+    if (c) sl_collective_leader_stop(&c->leader);
+}
+
 void sl_collectives_free(struct sl_collectives *c) {
     if (!c) return;
     if (c->peers) sl_object_unref(&c->peers->object);

@@ -20,7 +20,9 @@ struct sl_collectives {
 };
 
 sl_code sl_collectives_new(struct sl_collectives **out, struct sl_worker *worker, struct sl_error *err);
-/* After the worker, whose sessions may have references to the peers. NULL is fine. */
+/* When calls to it have ended, and before the worker. NULL is fine, here and below. */
+void sl_collectives_stop(struct sl_collectives *collectives);
+/* After the worker, whose sessions may have references to the peers. */
 void sl_collectives_free(struct sl_collectives *collectives);
 
 #endif

@@ -172,6 +172,7 @@ sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
     sl_mutex_unlock(&s->mutex);
     if (!is_first) return SL_OK;
     sl_rpc_server_free(s->listening);
+    sl_collectives_stop(s->collectives);
     if (s->has_master) {
         sl_master_clear(&s->master);
         sl_eager_service_clear(&s->eager_service);

@@ -30,7 +30,8 @@ _RETRY_SECONDS = 0.2
 class CollectiveGroup:
     """The workers of a cluster's jobs `chief` and `worker`, this process among them.
 
-    It begins when all have come: DeadlineExceededError, with the names of those that have not, after 300 s.
+    It begins when all have come. After timeout_seconds, or 300 s, that ends with DeadlineExceededError and the names of those
+    that have come, or with UnavailableError where the first worker, who knows of all, cannot be reached.
     """
 
     def __init__(self, cluster_spec, task_type, task_id, timeout_seconds=None):
@@ -47,7 +48,7 @@ class CollectiveGroup:
 
     def _meet(self):
         """Waits until all are there. Who is first finds no server at the others' addresses yet."""
-        deadline = time.monotonic() + _MEET_SECONDS
+        deadline = time.monotonic() + (self._timeout or _MEET_SECONDS)
         while True:
             try:
                 self._barrier(max(1.0, deadline - time.monotonic()))

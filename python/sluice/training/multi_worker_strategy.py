@@ -144,6 +144,8 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
             return super()._reduced_along(kind, value, axis)
         parts = value.values if isinstance(value, DistributedValues) else (value,)
         parts = [array_ops.convert_to_tensor(p) for p in parts]
+        if all(p.shape.rank == 0 for p in parts):  # as Keras asks of losses: a scalar is one element
+            return self._extended._together(kind, [PerReplica(parts)])[0]
         sums = PerReplica([math_ops.reduce_sum(p, axis) for p in parts])
         total = self._extended._together(ReduceOp.SUM, [sums])[0]
         if kind is ReduceOp.SUM:

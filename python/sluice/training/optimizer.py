@@ -189,7 +189,8 @@ class Optimizer(trackable.Trackable):
             for g, v in pairs:
                 if g is None:
                     continue
-                with training_variables.named("update_" + v.name.partition(":")[0].replace("/", "_")):
+                name_here = training_variables.named("update_" + v.name.partition(":")[0].replace("/", "_"))
+                with name_here, scopes.colocate_with(v):
                     updates.append(self._update(g, v))
             return self._finish_with_step(updates, global_step, scope)
 
@@ -276,9 +277,10 @@ class Optimizer(trackable.Trackable):
         key = name, getattr(colocate_with, "graph", None) if graph.outermost() is not None else None
         found = self._non_slot_dict.get(key)
         if found is None:
-            found = self._non_slot_dict[key] = training_variables.variable_here(
-                initial_value, name, is_resource(colocate_with)
-            )
+            with scopes.colocate_with(colocate_with):
+                found = self._non_slot_dict[key] = training_variables.variable_here(
+                    initial_value, name, is_resource(colocate_with)
+                )
             self._track_trackable(found, name, overwrite=True)
         return found
 

@@ -63,24 +63,27 @@ class SyncReplicasOptimizer(Optimizer):
                 if g is None:
                     means.append((None, v))
                     continue
-                accumulator, done, mean = self._collect(g, v)
+                with scopes.device(v.device):
+                    accumulator, done, mean = self._collect(g, v)
                 accumulators.append(accumulator)
                 put.append(done)
                 means.append((mean, v))
-            queue = v1.FIFOQueue(
-                -1, global_step.dtype.base_dtype, shapes=(), name="sync_token_q", shared_name="sync_token_q"
-            )
-            self._sync_token_queue = queue
             update = self._opt.apply_gradients(means, global_step)
-            with scopes.control_dependencies([update]):
-                if self._variable_averages is not None:
+            if self._variable_averages is not None:
+                with scopes.control_dependencies([update]):
                     update = self._variable_averages.apply(self._variables_to_average)
-            with scopes.control_dependencies([update]):
-                tokens = v1.fill([self._tokens_per_step], _value_of(global_step))
-                give = queue.enqueue_many((tokens,))
-            with scopes.control_dependencies(put):
-                train = v1.assign(self._local_step, queue.dequeue())
-            dummy = v1.FIFOQueue(1, [dtypes.int32], shapes=[[]], name="dummy_queue", shared_name="dummy_queue")
+            with scopes.device(global_step.device):  # where all replicas find the tokens
+                queue = v1.FIFOQueue(
+                    -1, global_step.dtype.base_dtype, shapes=(), name="sync_token_q", shared_name="sync_token_q"
+                )
+                self._sync_token_queue = queue
+                with scopes.control_dependencies([update]):
+                    tokens = v1.fill([self._tokens_per_step], _value_of(global_step))
+                    give = queue.enqueue_many((tokens,))
+                with scopes.control_dependencies(put):
+                    token = queue.dequeue()
+                dummy = v1.FIFOQueue(1, [dtypes.int32], shapes=[[]], name="dummy_queue", shared_name="dummy_queue")
+            train = v1.assign(self._local_step, token)
             self._chief_queue_runner = queue_runner.QueueRunner(dummy, [give])
             self.chief_init_op = v1.group(*[a.set_global_step(global_step, name="SetGlobalStep") for a in accumulators])
             self._gradients_applied = True

@@ -93,13 +93,14 @@ def slot(primary, name, val, shape=None, dtype=None):
         static = tensor_shape.as_shape(shape).is_fully_defined()
     else:
         initial, static = val, True
-    made = variable(
-        initial,
-        slot_name(primary, name),
-        use_resource=getattr(primary, "handle", None) is not None,
-        validate_shape=static and primary.get_shape().is_fully_defined(),
-        dtype=dtype,
-    )
+    with scopes.colocate_with(primary):
+        made = variable(
+            initial,
+            slot_name(primary, name),
+            use_resource=getattr(primary, "handle", None) is not None,
+            validate_shape=static and primary.get_shape().is_fully_defined(),
+            dtype=dtype,
+        )
     made_slice = getattr(primary, "_save_slice_info", None)
     if made_slice is not None and made.get_shape() == primary.get_shape():
         made._set_save_slice_info(_slice_of_slot(made_slice, name))

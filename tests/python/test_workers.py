@@ -1,0 +1,71 @@
+"""Strategies and parameter servers over several processes: worker_cases.py has the programs, data/worker_cases.json what TensorFlow
+gives."""
+
+import json
+import os
+
+import pytest
+import worker_cases
+from worker_cases import CASES, name_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with open(os.path.join(HERE, "data", "worker_cases.json")) as file:
+        return json.load(file)
+
+
+def equal(got, want):
+    """Whether values are alike, numbers up to the last bits."""
+    if isinstance(want, dict):
+        return got.keys() == want.keys() and all(equal(got[k], want[k]) for k in want)
+    if isinstance(want, list):
+        return isinstance(got, list) and len(got) == len(want) and all(map(equal, got, want))
+    if isinstance(want, float):
+        return abs(got - want) <= 1e-6 * max(1.0, abs(want))
+    return got == want
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_as_tensorflow(case, recorded, tmp_path):
+    cluster = worker_cases.addresses(case[1], str(tmp_path))
+    for got, want in zip(worker_cases.outcomes(case, cluster), recorded[name_of(case)], strict=True):
+        assert equal(got, want), (got, want)
+
+
+# ---- faults
+
+
+def last_line(task):
+    out, err = task.communicate(timeout=60)
+    assert task.returncode == 0, err[-3000:]
+    return json.loads(out.splitlines()[-1])
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("gone", [0, 1, 2])
+def test_a_worker_that_dies_is_named(gone, tmp_path):
+    cluster = worker_cases.addresses({"worker": 3}, str(tmp_path))
+    tasks = [
+        worker_cases.start("a_worker_dies", cluster, "worker", i, WORKER_THAT_DIES=str(gone)) for i in range(3)
+    ]
+    try:
+        for i in {0, 1, 2} - {gone}:
+            kind, text = last_line(tasks[i])
+            assert kind == "UnavailableError" and f"/job:worker/replica:0/task:{gone}" in text, (kind, text)
+    finally:
+        for t in tasks:
+            t.kill()
+            t.communicate()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("missing, kind, part", [(1, "DeadlineExceededError", "1 of 2 members have come"),
+                                                 (0, "UnavailableError", "/job:worker/replica:0/task:0")])  # fmt: skip
+def test_a_worker_that_does_not_come(missing, kind, part, tmp_path):
+    cluster = worker_cases.addresses({"worker": 2}, str(tmp_path))
+    found, text = last_line(worker_cases.start("a_worker_does_not_come", cluster, "worker", 1 - missing))
+    assert found == kind and part in text, (found, text)
