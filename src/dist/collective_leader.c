@@ -33,7 +33,9 @@ struct waiting {
 
 struct arrival {
     char *device;
-    uint64_t incarnation; /* of a group's members */
+    uint64_t incarnation; /* of a group's members, as are the next two */
+    bool has_run;         /* it has been in a run since it joined */
+    bool is_stale;        /* another one has been started anew since: it has to join again */
     char *content; /* NULL: none came along */
     size_t n;
     bool is_source;
@@ -311,6 +313,20 @@ static void refuse(struct waiting *w, const struct sl_error *why) {
     waiting_release(w);
 }
 
+static void instance_free(struct leader_instance *i) {
+    clear_members(&i->base);
+    sl_arena_clear(&i->arena);
+    sl_free(i);
+}
+
+/* With the mutex held; nobody waits for it. */
+static void unlist(struct sl_collective_leader *leader, struct leader_instance *instance) {
+    struct leader_instance **at = &leader->instances;
+    while (*at != instance) at = &(*at)->next;
+    *at = instance->next;
+    leader->n_instances--;
+}
+
 /* ---- tasks that go while runs wait for them */
 
 static bool is_of_task(const char *device, const char *task) {
@@ -333,14 +349,31 @@ static void fail_runs(struct sl_collective_leader *leader,
     } while (all);
 }
 
-static bool is_of_group(const struct leader_instance *i, const void *key) { return i->group == *(const int32_t *)key; }
+/* Runs of programs that have no master in common, which would end their step, have the step 0. */
+static bool has_stale_member(const struct leader_instance *i, const void *key) {
+    const struct leader_group *group = find_group(i->base.leader, *(const int32_t *)key);
+    if (i->step || i->group != *(const int32_t *)key) return false;
+    for (size_t m = 0; group && m < group->base.n; m++)
+        if (group->base.members[m].is_stale && has_come(&i->base, group->base.members[m].device)) return true;
+    return false;
+}
+
+/* With the mutex held: who joins again does not ask for what has failed before. */
+static void forget_failed(struct sl_collective_leader *leader, int64_t group) {
+    for (struct leader_instance *i = leader->instances, *next; i; i = next) {
+        next = i->next;
+        if (i->step || i->group != group || !i->base.has_failed) continue;
+        unlist(leader, i);
+        instance_free(i);
+    }
+}
 
 /* A member has been started anew: it does not know of runs that the others wait in. */
 static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, struct sl_str device) {
     struct sl_error why;
     sl_fail(&why, SL_ABORTED, "Collective ops is aborted by: %.*s has been started anew, without what it had",
             SL_STR_ARG(device));
-    fail_runs(leader, is_of_group, &group, &why);
+    fail_runs(leader, has_stale_member, &group, &why);
 }
 
 /* Whether a run waits for the task, or has its members. */
@@ -514,6 +547,9 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
         if (sl_str_is(device, g->members[i].device)) {
             *is_anew = g->members[i].incarnation != request->device_attributes->incarnation;
             g->members[i].incarnation = request->device_attributes->incarnation;
+            g->members[i].has_run = g->members[i].is_stale = false;
+            forget_failed(g->leader, group->key);
+            for (size_t o = 0; o < g->n && *is_anew; o++) g->members[o].is_stale = g->members[o].has_run;
             return SL_OK;
         }
     if (g->is_full)
@@ -600,20 +636,6 @@ static bool is_of(const struct leader_instance *i, const struct sl_pb_CompleteIn
            i->frame == r->frame && i->iteration == r->iteration;
 }
 
-static void instance_free(struct leader_instance *i) {
-    clear_members(&i->base);
-    sl_arena_clear(&i->arena);
-    sl_free(i);
-}
-
-/* With the mutex held; nobody waits for it. */
-static void unlist(struct sl_collective_leader *leader, struct leader_instance *instance) {
-    struct leader_instance **at = &leader->instances;
-    while (*at != instance) at = &(*at)->next;
-    *at = instance->next;
-    leader->n_instances--;
-}
-
 /* Of those that have failed the oldest goes when there are many. */
 static void drop_failed(struct sl_collective_leader *leader) {
     struct leader_instance *oldest = NULL;
@@ -682,6 +704,28 @@ static sl_code check_instance(const struct leader_instance *i, const struct sl_p
     return SL_OK;
 }
 
+/* The group's member of a device, or NULL. */
+static struct arrival *find_member(struct leader_group *group, struct sl_str device) {
+    for (size_t m = 0; group && m < group->base.n; m++)
+        if (sl_str_is(device, group->base.members[m].device)) return &group->base.members[m];
+    return NULL;
+}
+
+/* Who comes from before another member was started anew would wait for what that does not know of. */
+static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
+                           struct sl_error *err) {
+    struct leader_group *group = find_group(i->base.leader, i->group);
+    for (size_t p = 0; p < r->part.n && !i->step; p++) {
+        const struct arrival *member = find_member(group, r->part.items[p].device);
+        if (member && member->is_stale)
+            return sl_fail(err, SL_ABORTED,
+                           "Collective ops is aborted by: another member of group %d than %s has been started anew, "
+                           "without what it had",
+                           i->group, member->device);
+    }
+    return SL_OK;
+}
+
 static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
                          struct sl_error *err) {
     struct gathering *g = &i->base;
@@ -697,7 +741,7 @@ static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteI
                                SL_STR_ARG(part->device), i->key, i->group, g->size);
         SL_TRY(add_member(g, part->device, part->content, part->is_source, err));
     }
-    if (g->n <= g->size) return SL_OK;
+    if (g->n <= g->size) return check_fresh(i, r, err);
     return sl_fail(err, SL_INVALID_ARGUMENT, "%zu members have come to the collective instance %d of group %d, not %zu",
                    g->n, i->key, i->group, g->size);
 }
@@ -761,6 +805,8 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
     if (code == SL_OK && i->base.n == i->base.size) {
         code = complete(i, source, err);
         if (code == SL_OK) {
+            struct leader_group *group = find_group(leader, i->group);
+            for (size_t m = 0; group && m < group->base.n; m++) group->base.members[m].has_run = true;
             unlist(leader, i);
             *done = i;
             return SL_OK;

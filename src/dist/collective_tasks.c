@@ -17,6 +17,7 @@ enum { FEW_BYTES = 64 * 1024, GATHER = 2 };
 
 struct group_entry {
     struct sl_collective_group group;
+    bool is_left; /* a run of it has failed: its members have to join anew. Guarded */
     struct group_entry *next;
     struct sl_arena arena;
 };
@@ -38,7 +39,7 @@ static const struct sl_collective_group *find_group(struct sl_collective_peers *
     const struct sl_collective_group *found = NULL;
     sl_mutex_lock(&peers->mutex);
     for (struct group_entry *e = peers->groups; e && !found; e = e->next)
-        if (e->group.key == key && e->group.n == size) found = &e->group;
+        if (!e->is_left && e->group.key == key && e->group.n == size) found = &e->group;
     sl_mutex_unlock(&peers->mutex);
     for (int64_t r = 0; found && r < found->n; r++)
         if (strcmp(found->places[r].device, device) == 0) return found;
@@ -103,6 +104,13 @@ static sl_code keep_group(const struct sl_collective_group **out, struct task_pe
     sl_mutex_unlock(&peers->mutex);
     *out = &e->group;
     return SL_OK;
+}
+
+/* Who leads it may be another process by now, and know of no members. */
+static void leave_group(struct task_peers *peers, const struct sl_collective_group *group) {
+    sl_mutex_lock(&peers->mutex);
+    ((struct group_entry *)(void *)(char *)group)->is_left = true;
+    sl_mutex_unlock(&peers->mutex);
 }
 
 /* ---- what a join and an exchange have in common: calls that may be cancelled */
@@ -293,6 +301,7 @@ static void exchange_end(void *arg) {
     if (e->has_failed) {
         sl_tensor_unref(x->result);
         x->result = NULL;
+        leave_group(peers, x->group);
     }
     struct sl_error err = e->err;
     x->done(x, e->has_failed ? err.code : SL_OK, &err);

@@ -36,6 +36,13 @@ def test_as_tensorflow(case, recorded, tmp_path):
         assert equal(got, want), (got, want)
 
 
+@pytest.mark.once
+def test_two_strategies(tmp_path):
+    jobs = {"worker": 2}
+    case = worker_cases.two_strategies, jobs
+    assert worker_cases.outcomes(case, worker_cases.addresses(jobs, str(tmp_path))) == [[3.0, 21.0, 5.0]] * 2
+
+
 # ---- faults
 
 

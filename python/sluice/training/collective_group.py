@@ -20,6 +20,7 @@ from ..platform import logs
 from .cluster import server_def_of
 
 _group_keys = itertools.count(1)
+_FIRST, _LAST = 0, 2**31 - 1  # instances of the meetings at the beginning and at the end
 _SUMMED = {"float16", "float32", "float64", "bfloat16", "int32", "int64"}  # element types of CollectiveReduceV2
 _SENT = {dtypes.bool_, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64}  # likewise, of broadcasts
 _MEET_SECONDS = 300.0  # for a worker to come at the beginning
@@ -39,40 +40,28 @@ class CollectiveGroup:
         if (task_type, task_id) not in names:
             raise ValueError(f"/job:{task_type}/task:{task_id} is no worker of {cluster_spec!r}")
         self.n, self.rank = len(names), names.index((task_type, task_id))
-        self._job, self._task, self._timeout = task_type, task_id, float(timeout_seconds or 0)
+        self._timeout = float(timeout_seconds or 0)
         self._key, self._instances = next(_group_keys), itertools.count(1)
         _become(cluster_spec, task_type, task_id, names[0])
         self._device = f"/job:{task_type}/replica:0/task:{task_id}/device:CPU:0"
         self._meet()
-        atexit.register(self._part)
+        _groups.append(self)
 
     def _meet(self):
-        """Waits until all are there. Who is first finds no server at the others' addresses yet."""
+        """Waits until all are there. Who is first finds no server at the others' addresses yet, or one that is about to end."""
         deadline = time.monotonic() + (self._timeout or _MEET_SECONDS)
         while True:
             try:
-                self._barrier(max(1.0, deadline - time.monotonic()))
+                self._barrier(_FIRST, max(1.0, deadline - time.monotonic()))
                 return
-            except errors.UnavailableError:
+            except (errors.UnavailableError, errors.AbortedError):
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(_RETRY_SECONDS)
 
-    def _barrier(self, seconds):
+    def _barrier(self, instance, seconds):
         with graph.outside():
-            self._reduced(tensor.convert(1), 0, seconds)
-
-    def _part(self):
-        """At the end of the program: nobody goes while others need an answer of its server. A program that fails goes at once,
-        which is what the others then hear."""
-        if getattr(sys, "last_value", None) is None:
-            try:
-                self._barrier(_PART_SECONDS)
-            except errors.OpError as error:
-                logs.info("The workers do not end together: %s", error.message)
-        alone = messages.ServerDef(job_name=self._job, task_index=self._task, protocol="grpc")
-        alone.cluster.job.add(name=self._job).tasks[self._task] = ""
-        _native.enable_collectives(alone.SerializeToString())
+            self._reduced(tensor.convert(1), instance, seconds)
 
     # ---- what workers do together
 
@@ -151,8 +140,34 @@ def _exchanged(rank, axis):
     return order
 
 
+_groups: list[CollectiveGroup] = []  # those that have met
+_definition = None  # of the cluster that this process is a task of
+
+
 def _become(cluster_spec, task_type, task_id, leader):
-    """Makes this process a task of the cluster."""
+    """Makes this process a task of the cluster, unless it is one already."""
+    global _definition
     definition = server_def_of(cluster_spec, task_type, task_id, "grpc")
     definition.default_session_config.experimental.collective_group_leader = "/job:{}/replica:0/task:{}".format(*leader)
-    _native.enable_collectives(definition.SerializeToString())
+    encoded = definition.SerializeToString()
+    if encoded == _definition:
+        return
+    if _definition is None:
+        atexit.register(_part)
+    _groups.clear()
+    _native.enable_collectives(encoded)
+    _definition = encoded
+
+
+def _part():
+    """At the end of the program: nobody goes while others need an answer of its server. A program that fails goes at once,
+    which is what the others then hear."""
+    for group in _groups if getattr(sys, "last_value", None) is None else ():
+        try:
+            group._barrier(_LAST, _PART_SECONDS)
+        except errors.OpError as error:
+            logs.info("The workers do not end together: %s", error.message)
+    known = messages.ServerDef.FromString(_definition)
+    alone = messages.ServerDef(job_name=known.job_name, task_index=known.task_index, protocol=known.protocol)
+    alone.cluster.job.add(name=known.job_name).tasks[known.task_index] = ""
+    _native.enable_collectives(alone.SerializeToString())

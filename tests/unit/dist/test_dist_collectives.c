@@ -228,6 +228,127 @@ static void a_task_that_is_cut_off(void **state) {
     close_session(f);
 }
 
+/* ---- members that call the leader by themselves, as programs do that have no master in common */
+
+#define JOINS(device, incarnation)                                                                                     \
+    "group_key: 5 group_size: 2 device_type: 'CPU' is_own_kind: true device_attributes { incarnation: " incarnation     \
+    " name: '" device "' } "
+#define MEMBER_0 "/job:worker/replica:0/task:0/device:CPU:0"
+#define MEMBER_1 "/job:worker/replica:0/task:1/device:CPU:0"
+
+struct own_call {
+    struct dist_fixture f;
+    const char *text;
+    bool joins;
+    pthread_t thread;
+    atomic_bool has_ended;
+    sl_code code;
+};
+
+static void *call_leader(void *arg) {
+    struct own_call *c = arg;
+    c->code = c->joins ? CALL(&c->f, "c:1", "WorkerService", CompleteGroup, c->text, NULL)
+                       : CALL(&c->f, "c:1", "WorkerService", CompleteInstance, c->text, NULL);
+    atomic_store(&c->has_ended, true);
+    return NULL;
+}
+
+static void begin_own(struct own_call *c, struct dist_fixture *f, bool joins, const char *text) {
+    const char *path = joins ? "/tensorflow.WorkerService/CompleteGroup" : "/tensorflow.WorkerService/CompleteInstance";
+    unsigned before = fake_net_count(f->net, path);
+    *c = (struct own_call){.text = text, .joins = joins};
+    c->f.net = f->net;
+    sl_arena_init(&c->f.arena);
+    pthread_create(&c->thread, NULL, call_leader, c);
+    while (fake_net_count(f->net, path) == before) usleep(1000);
+}
+
+static void end_own(struct own_call *c) {
+    while (!atomic_load(&c->has_ended)) {
+        fake_net_advance(c->f.net, 100000000);
+        usleep(1000);
+    }
+    pthread_join(c->thread, NULL);
+    sl_arena_clear(&c->f.arena);
+}
+
+static uint64_t incarnation_of(struct dist_fixture *f, const char *address) {
+    struct sl_pb_GetStatusResponse told;
+    assert_ok(f->err, CALL(f, address, "WorkerService", GetStatus, "", &told));
+    return told.device_attributes.items[0].incarnation;
+}
+
+static const char *joins_as(struct dist_fixture *f, const char *device, uint64_t incarnation) {
+    return sl_arena_format(&f->arena, JOINS("%s", "%llu"), (unsigned long long)incarnation, device);
+}
+
+static void fill_group(struct dist_fixture *f) {
+    struct own_call c;
+    begin_own(&c, f, true, joins_as(f, MEMBER_0, incarnation_of(f, "a:1")));
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup,
+                           joins_as(f, MEMBER_1, incarnation_of(f, "b:1")), NULL));
+    end_own(&c);
+    assert_int_equal(c.code, SL_OK);
+}
+
+#define RUN(device)                                                                                                    \
+    "type: 0 data_type: DT_FLOAT shape { } group_key: 5 group_size: 2 instance_key: 8 part { device: '" device           \
+    "' content: '1234' } "
+static const char run_of_0[] = RUN(MEMBER_0), run_of_1[] = RUN(MEMBER_1);
+
+static void run_both(struct dist_fixture *f) {
+    struct own_call c;
+    begin_own(&c, f, false, run_of_0);
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_1, NULL));
+    end_own(&c);
+    assert_int_equal(c.code, SL_OK);
+}
+
+/* Nobody calls the member that does not come, so the leader asks whether it is there. */
+static void a_member_that_falls_silent(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_call c;
+    fill_group(f);
+    fake_net_silence(f->net, "b:1", true);
+    begin_own(&c, f, false, run_of_0);
+    end_own(&c);
+    assert_int_equal(c.code, SL_UNAVAILABLE);
+    assert_non_null(strstr(c.f.err.message, "/job:worker/replica:0/task:1 has not answered for 10.0 s"));
+    fake_net_silence(f->net, "b:1", false);
+}
+
+/* Member 1 is started anew while member 0 waits for it, and once more while member 0 does something else: it hears of it
+ * in any case, and goes on once it has joined again. */
+static void a_member_that_joins_anew(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_call c;
+    const char *join_0 = joins_as(f, MEMBER_0, incarnation_of(f, "a:1"));
+    fill_group(f);
+    run_both(f);
+    begin_own(&c, f, false, run_of_0);
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 77), NULL));
+    end_own(&c);
+    assert_int_equal(c.code, SL_ABORTED);
+    assert_non_null(strstr(c.f.err.message, MEMBER_1 " has been started anew"));
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, join_0, NULL));
+    run_both(f);
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 78), NULL));
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_0, NULL), SL_ABORTED);
+    assert_non_null(strstr(f->err.message, "another member of group 5 than " MEMBER_0));
+}
+
+/* The leader asks a process that has taken the place of the member. */
+static void a_member_that_is_another_now(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_call c;
+    fill_group(f);
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 77), NULL));
+    begin_own(&c, f, false, sl_arena_format(&f->arena, "%s step_id: 2", run_of_0));
+    end_own(&c);
+    assert_int_equal(c.code, SL_ABORTED);
+    assert_non_null(strstr(c.f.err.message, "/job:worker/replica:0/task:1 has been started anew"));
+}
+
 static void step_sequences(void **state) {
     struct dist_fixture *f = *state;
     struct sl_pb_GetStepSequenceResponse told;
@@ -277,6 +398,9 @@ int main(void) {
                                        TEST(sizes_that_differ),
                                        TEST(a_member_that_does_not_come),
                                        TEST(a_task_that_is_cut_off),
+                                       TEST(a_member_that_falls_silent),
+                                       TEST(a_member_that_joins_anew),
+                                       TEST(a_member_that_is_another_now),
                                        TEST(step_sequences),
                                        TEST(peers_that_make_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,6 +91,26 @@ static void calls_fail_when_nobody_is_there(void **state) {
     asked_clear(&a);
 }
 
+/* Also calls that do not wait: who was refused once is refused no more when the server has come. */
+static void a_server_comes_after_a_refusal(void **state) {
+    (void)state;
+    struct asked a;
+    char address[256];
+    snprintf(address, sizeof address, "%s", peers.address);
+    sl_rpc_server_free(peers.server);
+    peers.server = NULL;
+    assert_int_equal(ask(&a, peers.channel, "/test/Echo", "x", 1), SL_UNAVAILABLE);
+    asked_clear(&a);
+    peers_serve(&peers, address, NULL, NULL);
+    for (int i = 0; i < 5000; i++) {
+        sl_code code = ask(&a, peers.channel, "/test/Echo", "x", 1);
+        asked_clear(&a);
+        if (code == SL_OK) return;
+        usleep(1000);
+    }
+    fail_msg("the channel does not connect again");
+}
+
 static void a_call_may_wait_for_the_server(void **state) {
     (void)state;
     struct asked a, late;
@@ -480,7 +500,7 @@ int main(void) {
         TEST(names_are_resolved),
         cmocka_unit_test(unix_sockets_serve),
         TEST(calls_fail_when_nobody_is_there),
-        TEST(a_call_may_wait_for_the_server),
+        TEST(a_server_comes_after_a_refusal), TEST(a_call_may_wait_for_the_server),
         TEST(calls_are_told_when_their_server_ends),
         TEST(a_drained_server_ends_what_it_has),
         TEST(a_server_that_comes_later_is_found),
