@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "dist/collective_tasks.h"
 #include "dist/eager_service.h"
 #include "dist/health_service.h"
@@ -98,7 +99,8 @@ static sl_code keep_options(struct sl_dist_server *s, const struct sl_server_opt
 /* Where TensorFlow's servers have the bound of theirs. */
 static int64_t heartbeat_ms(const struct sl_pb_ConfigProto *config) {
     const struct sl_pb_ConfigProto_Experimental *more = config ? config->experimental : NULL;
-    return more && more->coordination_config ? more->coordination_config->heartbeat_timeout_in_ms : 0;
+    int64_t ms = more && more->coordination_config ? more->coordination_config->heartbeat_timeout_in_ms : 0;
+    return ms ? ms : sl_env_number(SL_ENV_HEARTBEAT_MS, 0);
 }
 
 static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_options *options, struct sl_error *err) {
