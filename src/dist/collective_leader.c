@@ -1,14 +1,14 @@
 /* Groups and runs at the leader. A call waits in the list of its group or run; whoever ends one takes the calls out of it
  * under the mutex, and answers them afterwards. A run that has failed stays for those that come late, until all have come
  * or many others have failed. */
-#include "dist/collective_leader.h"
+#include "dist/collective_leader_state.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "device/device_order.h"
-#include "dist/task_watch.h"
 #include "ops/attr.h"
 
 enum {
@@ -18,70 +18,16 @@ enum {
     MEMBERS_MAX = 1 << 16,
     FAILED_KEPT = 256
 };
-static const int64_t WAIT_NS = INT64_C(300000000000), LOOK_NS = 250000000;
+static const int64_t WAIT_NS = INT64_C(300000000000);
 
-/* A call that waits. Held by who will end it, and by who is told that its client has gone. */
-struct waiting {
-    struct waiting *next;
-    struct sl_rpc_call *call;
-    struct sl_collective_leader *leader;
-    struct gathering *in; /* NULL: not yet, or not any more; guarded, as is the next */
-    bool is_gone;
-    size_t first; /* of the members, those that came with it */
-    atomic_uint holders;
-};
-
-struct arrival {
-    char *device;
-    uint64_t incarnation; /* of a group's members, as are the next two */
-    bool has_run;         /* it has been in a run since it joined */
-    bool is_stale;        /* another one has been started anew since: it has to join again */
-    char *content; /* NULL: none came along */
-    size_t n;
-    bool is_source;
-};
-
-/* What a group and a run have in common: members that come, and calls that wait for all. */
-struct gathering {
-    struct sl_collective_leader *leader;
-    struct arrival *members;
-    size_t n, room, size;
-    struct waiting *waiting;
-    int64_t due_ns; /* 0: none */
-    bool is_instance, has_failed, is_full;
-    struct sl_error why;
-};
-struct leader_group {
-    struct gathering base;
-    struct leader_group *next;
-    int64_t key;
-    char *device_type;
-};
-struct leader_instance {
-    struct gathering base;
-    struct leader_instance *next;
-    uint64_t step, frame, iteration;
-    int32_t group, key, type, dtype;
-    struct sl_arena arena; /* the shape */
-    struct sl_shape shape;
-};
 struct leader_sequence {
     struct leader_sequence *next;
     int64_t key, step;
 };
-struct leader_watcher {
-    struct sl_task_watcher watcher;
-    struct sl_collective_leader *leader;
-    bool is_needed; /* as long as somebody has `watching`, as is the next */
-    uint64_t incarnation;
-    bool is_told;        /* guarded: a thread tells those who wait */
-    struct sl_error why; /* constant while it does */
-};
 
 /* ---- waiting calls */
 
-/* The end of a thread that is counted. */
-static void spawned_end(struct sl_collective_leader *leader) {
+void sl_leader_spawned_end(struct sl_collective_leader *leader) {
     sl_mutex_lock(&leader->mutex);
     if (--leader->n_spawned == 0) sl_condition_broadcast(&leader->idle);
     sl_mutex_unlock(&leader->mutex);
@@ -125,13 +71,13 @@ static struct waiting *fail_gathering(struct gathering *g, const struct sl_error
 
 /* ---- who has not come */
 
-static bool has_come(const struct gathering *g, const char *device) {
+bool sl_leader_has_come(const struct gathering *g, const char *device) {
     for (size_t i = 0; i < g->n; i++)
         if (strcmp(g->members[i].device, device) == 0) return true;
     return false;
 }
 
-static struct leader_group *find_group(const struct sl_collective_leader *leader, int64_t key) {
+struct leader_group *sl_leader_find_group(const struct sl_collective_leader *leader, int64_t key) {
     struct leader_group *group = leader->groups;
     while (group && group->key != key) group = group->next;
     return group;
@@ -139,12 +85,12 @@ static struct leader_group *find_group(const struct sl_collective_leader *leader
 
 static void name_missing(struct sl_error *err, const struct gathering *g) {
     const struct leader_instance *instance = g->is_instance ? (const struct leader_instance *)g : NULL;
-    const struct leader_group *group = instance ? find_group(g->leader, instance->group) : NULL;
+    const struct leader_group *group = instance ? sl_leader_find_group(g->leader, instance->group) : NULL;
     sl_error_append(err, " %zu of %zu members have come", g->n, g->size);
     if (group && group->base.is_full) {
         int n = 0;
         for (size_t i = 0; i < group->base.n; i++)
-            if (!has_come(g, group->base.members[i].device))
+            if (!sl_leader_has_come(g, group->base.members[i].device))
                 sl_error_append(err, "%s%s", n++ ? ", " : "; missing: ", group->base.members[i].device);
         return;
     }
@@ -193,7 +139,7 @@ static void look_at_time(void *arg) {
     }
     set_timer(leader);
     sl_mutex_unlock(&leader->mutex);
-    spawned_end(leader);
+    sl_leader_spawned_end(leader);
 }
 
 /* The timer must not end within this. */
@@ -268,7 +214,7 @@ static void leave(void *arg) {
         waiting_release(w);
     }
     waiting_release(w);
-    spawned_end(leader);
+    sl_leader_spawned_end(leader);
 }
 
 /* The call must not end within this. */
@@ -327,17 +273,11 @@ static void unlist(struct sl_collective_leader *leader, struct leader_instance *
     leader->n_instances--;
 }
 
-/* ---- tasks that go while runs wait for them */
+/* ---- runs that end before all have come */
 
-static bool is_of_task(const char *device, const char *task) {
-    size_t n = strlen(task);
-    return strncmp(device, task, n) == 0 && device[n] == '/';
-}
-
-/* Ends the runs under way that `needs`; the reason comes from there. */
-static void fail_runs(struct sl_collective_leader *leader,
-                      bool (*needs)(const struct leader_instance *i, const void *arg), const void *arg,
-                      const struct sl_error *why) {
+void sl_leader_fail_runs(struct sl_collective_leader *leader,
+                         bool (*needs)(const struct leader_instance *i, const void *arg), const void *arg,
+                         const struct sl_error *why) {
     struct waiting *all;
     do {
         all = NULL;
@@ -351,10 +291,10 @@ static void fail_runs(struct sl_collective_leader *leader,
 
 /* Runs of programs that have no master in common, which would end their step, have the step 0. */
 static bool has_stale_member(const struct leader_instance *i, const void *key) {
-    const struct leader_group *group = find_group(i->base.leader, *(const int32_t *)key);
+    const struct leader_group *group = sl_leader_find_group(i->base.leader, *(const int32_t *)key);
     if (i->step || i->group != *(const int32_t *)key) return false;
     for (size_t m = 0; group && m < group->base.n; m++)
-        if (group->base.members[m].is_stale && has_come(&i->base, group->base.members[m].device)) return true;
+        if (group->base.members[m].is_stale && sl_leader_has_come(&i->base, group->base.members[m].device)) return true;
     return false;
 }
 
@@ -373,128 +313,19 @@ static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, str
     struct sl_error why;
     sl_fail(&why, SL_ABORTED, "Collective ops is aborted by: %.*s has been started anew, without what it had",
             SL_STR_ARG(device));
-    fail_runs(leader, has_stale_member, &group, &why);
+    sl_leader_fail_runs(leader, has_stale_member, &group, &why);
 }
 
-/* Whether a run waits for the task, or has its members. */
-static bool needs_task(const struct leader_instance *i, const void *task) {
-    const struct leader_group *group = find_group(i->base.leader, i->group);
-    for (size_t m = 0; m < i->base.n; m++)
-        if (is_of_task(i->base.members[m].device, task)) return true;
-    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++)
-        if (is_of_task(group->base.members[m].device, task)) return true;
-    return false;
-}
-
-static void tell_gone(void *arg) {
-    struct leader_watcher *w = arg;
-    struct sl_collective_leader *leader = w->leader;
-    fail_runs(leader, needs_task, leader->worker->options.cluster->tasks[w->watcher.task].name, &w->why);
-    sl_mutex_lock(&leader->mutex);
-    w->is_told = false;
-    sl_mutex_unlock(&leader->mutex);
-    spawned_end(leader);
-}
-
-/* With the lock of who watches. */
-static void member_gone(struct sl_task_watcher *watcher, sl_code code, const char *text) {
-    struct leader_watcher *w = (struct leader_watcher *)watcher;
-    struct sl_collective_leader *leader = w->leader;
-    sl_mutex_lock(&leader->mutex);
-    bool is_first = !w->is_told;
-    if (is_first) {
-        sl_fail(&w->why, code, "Collective ops is aborted by: %s", text);
-        w->is_told = true;
-        leader->n_spawned++;
-    }
-    sl_mutex_unlock(&leader->mutex);
-    if (is_first) sl_worker_spawn(leader->worker, tell_gone, w);
-}
-
-/* With the mutex held: the tasks of members that a run waits for. */
-static void need_members(struct sl_collective_leader *leader, const struct leader_instance *i) {
-    const struct leader_group *group = find_group(leader, i->group);
-    const struct sl_cluster *cluster = leader->worker->options.cluster;
-    for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++) {
-        const struct arrival *member = &group->base.members[m];
-        if (has_come(&i->base, member->device)) continue;
-        int task = sl_cluster_find(cluster, sl_str_of(member->device));
-        if (task < 0 || task == cluster->own) continue;
-        leader->watchers[task].is_needed = true;
-        leader->watchers[task].incarnation = member->incarnation;
-    }
-}
-
-/* Whether any run waits. */
-static bool find_needed(struct sl_collective_leader *leader) {
-    bool waits = false;
-    sl_mutex_lock(&leader->mutex);
-    for (int t = 0; t < leader->worker->options.cluster->n; t++) leader->watchers[t].is_needed = false;
-    for (struct leader_instance *i = leader->instances; i; i = i->next) {
-        if (!i->base.waiting) continue;
-        waits = true;
-        need_members(leader, i);
-    }
-    sl_mutex_unlock(&leader->mutex);
-    return waits;
-}
-
-static bool make_watchers(struct sl_collective_leader *leader) {
-    const struct sl_cluster *cluster = leader->worker->options.cluster;
-    if (!leader->watchers) leader->watchers = sl_calloc((size_t)cluster->n, sizeof *leader->watchers);
-    for (int t = 0; leader->watchers && t < cluster->n; t++) {
-        leader->watchers[t].leader = leader;
-        leader->watchers[t].watcher.task = t;
-        leader->watchers[t].watcher.gone = member_gone;
-    }
-    return leader->watchers != NULL;
-}
-
-/* Who has been watched and heard of it is not watched any more, so each is entered anew. */
-static bool watch_members(struct sl_collective_leader *leader) {
-    const struct sl_cluster *cluster = leader->worker->options.cluster;
-    sl_mutex_lock(&leader->watching);
-    bool waits = make_watchers(leader) && find_needed(leader);
-    for (int t = 0; leader->watchers && t < cluster->n; t++) {
-        struct leader_watcher *w = &leader->watchers[t];
-        sl_task_watch_leave(cluster->watch, &w->watcher);
-        w->watcher.incarnation = w->incarnation;
-        if (w->is_needed) sl_task_watch_enter(cluster->watch, &w->watcher);
-    }
-    sl_mutex_unlock(&leader->watching);
-    return waits;
-}
-
-static void look_at_members(void *arg) {
-    struct sl_collective_leader *leader = arg;
-    bool waits = watch_members(leader);
-    sl_mutex_lock(&leader->mutex);
-    leader->looks = waits;
-    if (waits) sl_net_set_timer(leader->net, &leader->look, sl_net_now(leader->net) + LOOK_NS);
-    sl_mutex_unlock(&leader->mutex);
-    spawned_end(leader);
-}
-
-static void look_is_due(struct sl_net_timer *timer) {
-    struct sl_collective_leader *leader = timer->arg;
-    sl_mutex_lock(&leader->mutex);
-    leader->n_spawned++;
-    sl_mutex_unlock(&leader->mutex);
-    sl_worker_spawn(leader->worker, look_at_members, leader);
-}
-
-/* With the mutex held: a run waits. */
-static void look_soon(struct sl_collective_leader *leader) {
-    if (leader->looks || !leader->worker->options.cluster->watch) return;
-    leader->looks = true;
-    sl_net_set_timer(leader->net, &leader->look, sl_net_now(leader->net) + LOOK_NS);
+struct sl_str sl_incarnation_text(char text[SL_INCARNATION_TEXT], uint64_t incarnation) {
+    (void)snprintf(text, SL_INCARNATION_TEXT, "%016" PRIx64, incarnation);
+    return sl_str_of(text);
 }
 
 /* ---- groups */
 
 static sl_code find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
                                   const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
-    struct leader_group *group = find_group(leader, request->group_key);
+    struct leader_group *group = sl_leader_find_group(leader, request->group_key);
     *out = group;
     if (group) return SL_OK;
     if (leader->n_groups >= GROUPS_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d groups at most", GROUPS_MAX);
@@ -711,13 +542,21 @@ static struct arrival *find_member(struct leader_group *group, struct sl_str dev
     return NULL;
 }
 
-/* Who comes from before another member was started anew would wait for what that does not know of. */
+/* Programs that have no master in common: who is no member here is of a process that is gone, or asks one that knows
+ * nothing of its group; and who comes from before another member was started anew would wait for what that does not know. */
 static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
                            struct sl_error *err) {
-    struct leader_group *group = find_group(i->base.leader, i->group);
+    struct leader_group *group = sl_leader_find_group(i->base.leader, i->group);
+    char text[SL_INCARNATION_TEXT];
     for (size_t p = 0; p < r->part.n && !i->step; p++) {
         const struct arrival *member = find_member(group, r->part.items[p].device);
-        if (member && member->is_stale)
+        if (!member || !group->base.is_full || !sl_str_eq(r->name, sl_incarnation_text(text, member->incarnation)))
+            return sl_fail(
+                err, SL_ABORTED,
+                "Collective ops is aborted by: %.*s of this incarnation is no member of group %d: it, or who "
+                "leads the group, has been started anew",
+                SL_STR_ARG(r->part.items[p].device), i->group);
+        if (member->is_stale)
             return sl_fail(err, SL_ABORTED,
                            "Collective ops is aborted by: another member of group %d than %s has been started anew, "
                            "without what it had",
@@ -805,7 +644,7 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
     if (code == SL_OK && i->base.n == i->base.size) {
         code = complete(i, source, err);
         if (code == SL_OK) {
-            struct leader_group *group = find_group(leader, i->group);
+            struct leader_group *group = sl_leader_find_group(leader, i->group);
             for (size_t m = 0; group && m < group->base.n; m++) group->base.members[m].has_run = true;
             unlist(leader, i);
             *done = i;
@@ -815,7 +654,7 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
     }
     if (code == SL_OK) {
         wait_until(&i->base, r->timeout_in_ms);
-        look_soon(leader);
+        sl_leader_look_soon(leader);
         return SL_OK;
     }
     *others = fail_gathering(&i->base, err); /* maybe `w` among them */
@@ -895,19 +734,17 @@ void sl_leader_step_sequence(struct sl_collective_leader *leader, struct sl_rpc_
 void sl_collective_leader_init(struct sl_collective_leader *leader, struct sl_worker *worker) {
     *leader = (struct sl_collective_leader){.worker = worker, .net = worker->options.cluster->net, .wait_ns = WAIT_NS};
     leader->timer = (struct sl_net_timer){.due = time_is_over, .arg = leader};
-    leader->look = (struct sl_net_timer){.due = look_is_due, .arg = leader};
+    leader->look = (struct sl_net_timer){.due = sl_leader_look_is_due, .arg = leader};
     sl_mutex_init(&leader->watching);
     sl_mutex_init(&leader->mutex);
     sl_condition_init(&leader->idle);
 }
 
 void sl_collective_leader_stop(struct sl_collective_leader *leader) {
-    const struct sl_cluster *cluster = leader->worker->options.cluster;
     for (int round = 0; round < 2; round++) { /* those that are under way may set a timer once more */
         sl_net_cancel_timer(leader->net, &leader->timer);
         sl_net_cancel_timer(leader->net, &leader->look);
-        for (int t = 0; leader->watchers && t < cluster->n; t++)
-            sl_task_watch_leave(cluster->watch, &leader->watchers[t].watcher);
+        sl_leader_unwatch(leader);
         sl_mutex_lock(&leader->mutex);
         while (leader->n_spawned) sl_condition_wait(&leader->idle, &leader->mutex);
         sl_mutex_unlock(&leader->mutex);

@@ -205,6 +205,10 @@ static int64_t ms_of(double seconds) {
     return ms < 1 ? 1 : ms < 1e15 ? (int64_t)ms : INT64_C(1000000000000000);
 }
 
+static uint64_t own_incarnation(const struct task_peers *peers) {
+    return sl_worker_devices(peers->worker)->items[0].incarnation;
+}
+
 /* ---- joining */
 
 struct join {
@@ -236,7 +240,7 @@ static sl_code ask_group(struct join *j, struct sl_error *err) {
     SL_TRY(sl_device_parse(&name, sl_str_of(joining->device), err));
     struct sl_pb_DeviceAttributes device = {.name = sl_str_of(joining->device),
                                             .device_type = sl_str_of(name.type),
-                                            .incarnation = sl_worker_devices(peers->worker)->items[0].incarnation};
+                                            .incarnation = own_incarnation(peers)};
     const struct sl_pb_CompleteGroupRequest request = {.group_key = (int32_t)joining->key,
                                                        .group_size = (int32_t)joining->size,
                                                        .device_type = sl_str_of(name.type),
@@ -615,6 +619,7 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct exchange *e,
                              struct sl_error *err) {
     const struct sl_collective_exchange *x = e->x;
     const struct sl_collective_group *group = x->group;
+    char own[SL_INCARNATION_TEXT];
     struct sl_pb_CompleteInstanceRequest request = {.type = x->kind,
                                                     .data_type = x->dtype,
                                                     .group_key = (int32_t)group->key,
@@ -623,6 +628,7 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct exchange *e,
                                                     .step_id = (int64_t)x->step,
                                                     .frame = x->frame,
                                                     .iteration = x->iteration,
+                                                    .name = sl_incarnation_text(own, own_incarnation(e->chain.peers)),
                                                     .timeout_in_ms = ms_of(x->timeout_seconds)};
     SL_TRY(sl_shape_to_proto(&request.shape, x->shape, arena, err));
     request.part.items = SL_ARENA_ARRAY(arena, struct sl_pb_CollectivePart, (size_t)group->n_own + 1);

@@ -23,8 +23,8 @@ void sl_dist_server_join(struct sl_dist_server *server);
 /* All 0 once it has been stopped. */
 void sl_dist_server_state(struct sl_dist_server *server, struct sl_server_state *out);
 const char *sl_dist_server_target(const struct sl_dist_server *server);
-struct sl_worker *sl_dist_server_worker(struct sl_dist_server *server); /* until it has been stopped */
+struct sl_worker *sl_dist_server_worker(struct sl_dist_server *server);          /* until it has been stopped */
 struct sl_collective_peers *sl_dist_server_peers(struct sl_dist_server *server); /* likewise; see the door */
-void sl_dist_server_free(struct sl_dist_server *server);                /* NULL is fine */
+void sl_dist_server_free(struct sl_dist_server *server);                         /* NULL is fine */
 
 #endif

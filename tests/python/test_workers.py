@@ -56,9 +56,7 @@ def last_line(task):
 @pytest.mark.parametrize("gone", [0, 1, 2])
 def test_a_worker_that_dies_is_named(gone, tmp_path):
     cluster = worker_cases.addresses({"worker": 3}, str(tmp_path))
-    tasks = [
-        worker_cases.start("a_worker_dies", cluster, "worker", i, WORKER_THAT_DIES=str(gone)) for i in range(3)
-    ]
+    tasks = [worker_cases.start("a_worker_dies", cluster, "worker", i, WORKER_THAT_DIES=str(gone)) for i in range(3)]
     try:
         for i in {0, 1, 2} - {gone}:
             kind, text = last_line(tasks[i])

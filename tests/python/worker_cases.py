@@ -374,7 +374,9 @@ def start(name, cluster, job, index, **environment):
 def outcomes(case, cluster, seconds=120, **environment):
     """What each worker gives, by rank. AssertionError with what a task says that fails."""
     function, jobs = case
-    tasks = {(job, i): start(function.__name__, cluster, job, i, **environment) for job, n in jobs.items() for i in range(n)}
+    tasks = {
+        (job, i): start(function.__name__, cluster, job, i, **environment) for job, n in jobs.items() for i in range(n)
+    }
     made = []
     try:
         for i in range(jobs["worker"]):

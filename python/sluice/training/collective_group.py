@@ -22,7 +22,14 @@ from .cluster import server_def_of
 _group_keys = itertools.count(1)
 _FIRST, _LAST = 0, 2**31 - 1  # instances of the meetings at the beginning and at the end
 _SUMMED = {"float16", "float32", "float64", "bfloat16", "int32", "int64"}  # element types of CollectiveReduceV2
-_SENT = {dtypes.bool_, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64}  # likewise, of broadcasts
+_SENT = {
+    dtypes.bool_,
+    dtypes.float16,
+    dtypes.float32,
+    dtypes.float64,
+    dtypes.int32,
+    dtypes.int64,
+}  # likewise, of broadcasts
 _MEET_SECONDS = 300.0  # for a worker to come at the beginning
 _PART_SECONDS = 30.0  # and at the end
 _RETRY_SECONDS = 0.2
@@ -36,7 +43,9 @@ class CollectiveGroup:
     """
 
     def __init__(self, cluster_spec, task_type, task_id, timeout_seconds=None):
-        names = [(job, i) for job in ("chief", "worker") if job in cluster_spec.jobs for i in cluster_spec.task_indices(job)]
+        names = [
+            (job, i) for job in ("chief", "worker") if job in cluster_spec.jobs for i in cluster_spec.task_indices(job)
+        ]
         if (task_type, task_id) not in names:
             raise ValueError(f"/job:{task_type}/task:{task_id} is no worker of {cluster_spec!r}")
         self.n, self.rank = len(names), names.index((task_type, task_id))

@@ -23,7 +23,9 @@ class DistributedDataset:
     element_spec = property(lambda self: self._dataset.element_spec)
 
     def __iter__(self):
-        return DistributedIterator(self._dataset) if self._group is None else WorkersIterator(self._dataset, self._group)
+        return (
+            DistributedIterator(self._dataset) if self._group is None else WorkersIterator(self._dataset, self._group)
+        )
 
     def _autograph_for(self, extra_test, body, get_state, set_state, names, options):
         iterators.loop_over(iter(self), extra_test, body, get_state, set_state, names, options)

@@ -228,7 +228,9 @@ class MirroredStrategy(strategies.Strategy):
     def experimental_distribute_values_from_function(self, value_fn):
         """value_fn(ValueContext) for each replica of this process, as PerReplica values."""
         n, number = self.num_replicas_in_sync, self._extended.replica_number
-        return regroup([value_fn(strategies.ValueContext(number(i), n)) for i in range(len(self._extended.worker_devices))])
+        return regroup(
+            [value_fn(strategies.ValueContext(number(i), n)) for i in range(len(self._extended.worker_devices))]
+        )
 
     def make_dataset_iterator(self, dataset):
         return iter(self.experimental_distribute_dataset(dataset))

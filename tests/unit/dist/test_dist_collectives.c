@@ -231,7 +231,7 @@ static void a_task_that_is_cut_off(void **state) {
 /* ---- members that call the leader by themselves, as programs do that have no master in common */
 
 #define JOINS(device, incarnation)                                                                                     \
-    "group_key: 5 group_size: 2 device_type: 'CPU' is_own_kind: true device_attributes { incarnation: " incarnation     \
+    "group_key: 5 group_size: 2 device_type: 'CPU' is_own_kind: true device_attributes { incarnation: " incarnation    \
     " name: '" device "' } "
 #define MEMBER_0 "/job:worker/replica:0/task:0/device:CPU:0"
 #define MEMBER_1 "/job:worker/replica:0/task:1/device:CPU:0"
@@ -285,21 +285,26 @@ static const char *joins_as(struct dist_fixture *f, const char *device, uint64_t
 static void fill_group(struct dist_fixture *f) {
     struct own_call c;
     begin_own(&c, f, true, joins_as(f, MEMBER_0, incarnation_of(f, "a:1")));
-    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup,
-                           joins_as(f, MEMBER_1, incarnation_of(f, "b:1")), NULL));
+    assert_ok(f->err,
+              CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, incarnation_of(f, "b:1")), NULL));
     end_own(&c);
     assert_int_equal(c.code, SL_OK);
 }
 
-#define RUN(device)                                                                                                    \
-    "type: 0 data_type: DT_FLOAT shape { } group_key: 5 group_size: 2 instance_key: 8 part { device: '" device           \
-    "' content: '1234' } "
-static const char run_of_0[] = RUN(MEMBER_0), run_of_1[] = RUN(MEMBER_1);
+/* A run of the group, of which one member's element comes along. */
+static const char *run_of(struct dist_fixture *f, const char *device, uint64_t incarnation, const char *more) {
+    return sl_arena_format(&f->arena,
+                           "type: 0 data_type: DT_FLOAT shape { } group_key: 5 group_size: 2 instance_key: 8 "
+                           "name: '%016llx' part { device: '%s' content: '1234' } %s",
+                           (unsigned long long)incarnation, device, more);
+}
 
-static void run_both(struct dist_fixture *f) {
+static const char *run_of_0(struct dist_fixture *f) { return run_of(f, MEMBER_0, incarnation_of(f, "a:1"), ""); }
+
+static void run_both(struct dist_fixture *f, uint64_t incarnation_1) {
     struct own_call c;
-    begin_own(&c, f, false, run_of_0);
-    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_1, NULL));
+    begin_own(&c, f, false, run_of_0(f));
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteInstance, run_of(f, MEMBER_1, incarnation_1, ""), NULL));
     end_own(&c);
     assert_int_equal(c.code, SL_OK);
 }
@@ -310,7 +315,7 @@ static void a_member_that_falls_silent(void **state) {
     struct own_call c;
     fill_group(f);
     fake_net_silence(f->net, "b:1", true);
-    begin_own(&c, f, false, run_of_0);
+    begin_own(&c, f, false, run_of_0(f));
     end_own(&c);
     assert_int_equal(c.code, SL_UNAVAILABLE);
     assert_non_null(strstr(c.f.err.message, "/job:worker/replica:0/task:1 has not answered for 10.0 s"));
@@ -324,17 +329,26 @@ static void a_member_that_joins_anew(void **state) {
     struct own_call c;
     const char *join_0 = joins_as(f, MEMBER_0, incarnation_of(f, "a:1"));
     fill_group(f);
-    run_both(f);
-    begin_own(&c, f, false, run_of_0);
+    run_both(f, incarnation_of(f, "b:1"));
+    begin_own(&c, f, false, run_of_0(f));
     assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 77), NULL));
     end_own(&c);
     assert_int_equal(c.code, SL_ABORTED);
     assert_non_null(strstr(c.f.err.message, MEMBER_1 " has been started anew"));
     assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, join_0, NULL));
-    run_both(f);
+    run_both(f, 77);
     assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 78), NULL));
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_0, NULL), SL_ABORTED);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_0(f), NULL), SL_ABORTED);
     assert_non_null(strstr(f->err.message, "another member of group 5 than " MEMBER_0));
+}
+
+/* Of a group that the leader does not know, since it is another process now; of a process that another one has replaced. */
+static void who_is_no_member(void **state) {
+    struct dist_fixture *f = *state;
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_0(f), NULL), SL_ABORTED);
+    assert_non_null(strstr(f->err.message, MEMBER_0 " of this incarnation is no member of group 5"));
+    fill_group(f);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of(f, MEMBER_0, 3, ""), NULL), SL_ABORTED);
 }
 
 /* The leader asks a process that has taken the place of the member. */
@@ -343,7 +357,7 @@ static void a_member_that_is_another_now(void **state) {
     struct own_call c;
     fill_group(f);
     assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, joins_as(f, MEMBER_1, 77), NULL));
-    begin_own(&c, f, false, sl_arena_format(&f->arena, "%s step_id: 2", run_of_0));
+    begin_own(&c, f, false, run_of(f, MEMBER_0, 0, "step_id: 2"));
     end_own(&c);
     assert_int_equal(c.code, SL_ABORTED);
     assert_non_null(strstr(c.f.err.message, "/job:worker/replica:0/task:1 has been started anew"));
@@ -401,6 +415,7 @@ int main(void) {
                                        TEST(a_member_that_falls_silent),
                                        TEST(a_member_that_joins_anew),
                                        TEST(a_member_that_is_another_now),
+                                       TEST(who_is_no_member),
                                        TEST(step_sequences),
                                        TEST(peers_that_make_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,79 @@
+/* What a leader has of groups and runs: for collective_leader.c, which says how they come and go, and collective_watch.c. */
+#ifndef SL_DIST_COLLECTIVE_LEADER_STATE_H
+#define SL_DIST_COLLECTIVE_LEADER_STATE_H
+
+#include "base/arena.h"
+#include "dist/collective_leader.h"
+#include "dist/task_watch.h"
+
+/* A call that waits. Held by who will end it, and by who is told that its client has gone. */
+struct waiting {
+    struct waiting *next;
+    struct sl_rpc_call *call;
+    struct sl_collective_leader *leader;
+    struct gathering *in; /* NULL: not yet, or not any more; guarded, as is the next */
+    bool is_gone;
+    size_t first; /* of the members, those that came with it */
+    atomic_uint holders;
+};
+
+struct arrival {
+    char *device;
+    uint64_t incarnation; /* of a group's members, as are the next two */
+    bool has_run;         /* it has been in a run since it joined */
+    bool is_stale;        /* another one has been started anew since: it has to join again */
+    char *content;        /* NULL: none came along */
+    size_t n;
+    bool is_source;
+};
+
+/* What a group and a run have in common: members that come, and calls that wait for all. */
+struct gathering {
+    struct sl_collective_leader *leader;
+    struct arrival *members;
+    size_t n, room, size;
+    struct waiting *waiting;
+    int64_t due_ns; /* 0: none */
+    bool is_instance, has_failed, is_full;
+    struct sl_error why;
+};
+struct leader_group {
+    struct gathering base;
+    struct leader_group *next;
+    int64_t key;
+    char *device_type;
+};
+struct leader_instance {
+    struct gathering base;
+    struct leader_instance *next;
+    uint64_t step, frame, iteration;
+    int32_t group, key, type, dtype;
+    struct sl_arena arena; /* the shape */
+    struct sl_shape shape;
+};
+struct leader_watcher {
+    struct sl_task_watcher watcher;
+    struct sl_collective_leader *leader;
+    bool is_needed; /* as long as somebody has `watching`, as is the next */
+    uint64_t incarnation;
+    bool is_told;        /* guarded: a thread tells those who wait */
+    struct sl_error why; /* constant while it does */
+};
+
+/* ---- with the leader's mutex held */
+struct leader_group *sl_leader_find_group(const struct sl_collective_leader *leader, int64_t key); /* NULL: unknown */
+bool sl_leader_has_come(const struct gathering *g, const char *device);
+/* A run waits: the tasks of its members are looked after soon. */
+void sl_leader_look_soon(struct sl_collective_leader *leader);
+
+/* ---- without it */
+/* The end of a thread that n_spawned counts. */
+void sl_leader_spawned_end(struct sl_collective_leader *leader);
+/* Ends the runs under way that `needs`; who waits in them is told why. */
+void sl_leader_fail_runs(struct sl_collective_leader *leader,
+                         bool (*needs)(const struct leader_instance *i, const void *arg), const void *arg,
+                         const struct sl_error *why);
+void sl_leader_look_is_due(struct sl_net_timer *timer);
+void sl_leader_unwatch(struct sl_collective_leader *leader); /* no look is under way */
+
+#endif
