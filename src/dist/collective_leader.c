@@ -33,11 +33,11 @@ void sl_leader_spawned_end(struct sl_collective_leader *leader) {
     sl_mutex_unlock(&leader->mutex);
 }
 
-static void waiting_release(struct waiting *w) {
+static void waiting_release(struct leader_waiting *w) {
     if (atomic_fetch_sub(&w->holders, 1) == 1) sl_free(w);
 }
 
-static void clear_members(struct gathering *g) {
+static void clear_members(struct leader_gathering *g) {
     for (size_t i = 0; i < g->n; i++) {
         sl_free(g->members[i].device);
         sl_free(g->members[i].content);
@@ -47,15 +47,15 @@ static void clear_members(struct gathering *g) {
     g->n = g->room = 0;
 }
 
-static struct waiting *take_waiting(struct gathering *g) {
-    struct waiting *all = g->waiting;
+static struct leader_waiting *take_waiting(struct leader_gathering *g) {
+    struct leader_waiting *all = g->waiting;
     g->waiting = NULL;
-    for (struct waiting *w = all; w; w = w->next) w->in = NULL;
+    for (struct leader_waiting *w = all; w; w = w->next) w->in = NULL;
     return all;
 }
 
-static void fail_all(struct waiting *all, const struct sl_error *why) {
-    for (struct waiting *w = all, *next; w; w = next) {
+static void fail_all(struct leader_waiting *all, const struct sl_error *why) {
+    for (struct leader_waiting *w = all, *next; w; w = next) {
         next = w->next;
         sl_rpc_call_fail(w->call, why->code, why->message);
         waiting_release(w);
@@ -63,7 +63,7 @@ static void fail_all(struct waiting *all, const struct sl_error *why) {
 }
 
 /* With the mutex held: who waits, to be failed with `g->why`. */
-static struct waiting *fail_gathering(struct gathering *g, const struct sl_error *why) {
+static struct leader_waiting *fail_gathering(struct leader_gathering *g, const struct sl_error *why) {
     if (!g->has_failed) g->why = *why;
     g->has_failed = true;
     return take_waiting(g);
@@ -71,7 +71,7 @@ static struct waiting *fail_gathering(struct gathering *g, const struct sl_error
 
 /* ---- who has not come */
 
-bool sl_leader_has_come(const struct gathering *g, const char *device) {
+bool sl_leader_has_come(const struct leader_gathering *g, const char *device) {
     for (size_t i = 0; i < g->n; i++)
         if (strcmp(g->members[i].device, device) == 0) return true;
     return false;
@@ -83,7 +83,7 @@ struct leader_group *sl_leader_find_group(const struct sl_collective_leader *lea
     return group;
 }
 
-static void name_missing(struct sl_error *err, const struct gathering *g) {
+static void name_missing(struct sl_error *err, const struct leader_gathering *g) {
     const struct leader_instance *instance = g->is_instance ? (const struct leader_instance *)g : NULL;
     const struct leader_group *group = instance ? sl_leader_find_group(g->leader, instance->group) : NULL;
     sl_error_append(err, " %zu of %zu members have come", g->n, g->size);
@@ -99,12 +99,12 @@ static void name_missing(struct sl_error *err, const struct gathering *g) {
 
 /* ---- time. One timer is set to the earliest end of a wait. */
 
-static bool is_late(const struct gathering *g, int64_t now) {
+static bool is_late(const struct leader_gathering *g, int64_t now) {
     return g->waiting && !g->is_full && g->due_ns && g->due_ns <= now;
 }
 
 /* With the mutex held. */
-static struct gathering *take_late(struct sl_collective_leader *leader, int64_t now) {
+static struct leader_gathering *take_late(struct sl_collective_leader *leader, int64_t now) {
     for (struct leader_group *group = leader->groups; group; group = group->next)
         if (is_late(&group->base, now)) return &group->base;
     for (struct leader_instance *i = leader->instances; i; i = i->next)
@@ -112,7 +112,7 @@ static struct gathering *take_late(struct sl_collective_leader *leader, int64_t 
     return NULL;
 }
 
-static int64_t earlier(int64_t a, const struct gathering *g) {
+static int64_t earlier(int64_t a, const struct leader_gathering *g) {
     return g->waiting && !g->is_full && g->due_ns && (!a || g->due_ns < a) ? g->due_ns : a;
 }
 
@@ -129,10 +129,10 @@ static void look_at_time(void *arg) {
     int64_t now = sl_net_now(leader->net);
     struct sl_error why;
     sl_mutex_lock(&leader->mutex);
-    for (struct gathering *g; (g = take_late(leader, now));) {
+    for (struct leader_gathering *g; (g = take_late(leader, now));) {
         sl_fail(&why, SL_DEADLINE_EXCEEDED, "Collective has timed out waiting for other workers:");
         name_missing(&why, g);
-        struct waiting *all = fail_gathering(g, &why);
+        struct leader_waiting *all = fail_gathering(g, &why);
         sl_mutex_unlock(&leader->mutex);
         fail_all(all, &why);
         sl_mutex_lock(&leader->mutex);
@@ -152,7 +152,7 @@ static void time_is_over(struct sl_net_timer *timer) {
 }
 
 /* With the mutex held: it has one more that waits until then at most. */
-static void wait_until(struct gathering *g, int64_t timeout_ms) {
+static void wait_until(struct leader_gathering *g, int64_t timeout_ms) {
     struct sl_net *net = g->leader->net;
     int64_t wait = timeout_ms > 0 && timeout_ms < INT64_MAX / 1000000 ? timeout_ms * 1000000 : g->leader->wait_ns;
     int64_t at = sl_net_now(net) + wait;
@@ -162,16 +162,16 @@ static void wait_until(struct gathering *g, int64_t timeout_ms) {
 
 /* ---- members that come */
 
-static sl_code add_member(struct gathering *g, struct sl_str device, struct sl_str content, bool is_source,
+static sl_code add_member(struct leader_gathering *g, struct sl_str device, struct sl_str content, bool is_source,
                           struct sl_error *err) {
     if (g->n == g->room) {
         size_t room = g->room ? 2 * g->room : 8;
-        struct arrival *more = sl_realloc(g->members, room * sizeof *more);
+        struct leader_member *more = sl_realloc(g->members, room * sizeof *more);
         if (!more) return sl_fail_memory(err, room * sizeof *more);
         g->members = more;
         g->room = room;
     }
-    struct arrival m = {.device = sl_malloc(device.n + 1), .content = sl_malloc(content.n + 1), .n = content.n};
+    struct leader_member m = {.device = sl_malloc(device.n + 1), .content = sl_malloc(content.n + 1), .n = content.n};
     if (!m.device || !m.content) {
         sl_free(m.device);
         sl_free(m.content);
@@ -186,20 +186,20 @@ static sl_code add_member(struct gathering *g, struct sl_str device, struct sl_s
 }
 
 static int compare_members(const void *a, const void *b) {
-    return sl_device_order(((const struct arrival *)a)->device, ((const struct arrival *)b)->device);
+    return sl_device_order(((const struct leader_member *)a)->device, ((const struct leader_member *)b)->device);
 }
 
 /* The client of a call has gone: a run cannot become complete any more; a group waits for the device to come again. */
 static void leave(void *arg) {
-    struct waiting *w = arg;
+    struct leader_waiting *w = arg;
     struct sl_collective_leader *leader = w->leader;
-    struct waiting *others = NULL;
+    struct leader_waiting *others = NULL;
     struct sl_error why;
     sl_mutex_lock(&leader->mutex);
-    struct gathering *g = w->in;
+    struct leader_gathering *g = w->in;
     w->is_gone = true;
     if (g) {
-        struct waiting **at = &g->waiting;
+        struct leader_waiting **at = &g->waiting;
         while (*at != w) at = &(*at)->next;
         *at = w->next;
         w->in = NULL;
@@ -219,7 +219,7 @@ static void leave(void *arg) {
 
 /* The call must not end within this. */
 static void client_gone(struct sl_rpc_call *call, sl_code code) {
-    struct waiting *w = call->arg;
+    struct leader_waiting *w = call->arg;
     (void)code;
     atomic_fetch_add(&w->holders, 1);
     sl_mutex_lock(&w->leader->mutex);
@@ -229,9 +229,9 @@ static void client_gone(struct sl_rpc_call *call, sl_code code) {
 }
 
 /* What a call waits with, before anybody knows of it; NULL: the call has failed. */
-static struct waiting *waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+static struct leader_waiting *waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
     static const struct sl_rpc_listener listener = {.gone = client_gone};
-    struct waiting *w = sl_calloc(1, sizeof *w);
+    struct leader_waiting *w = sl_calloc(1, sizeof *w);
     if (!w) {
         sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
         return NULL;
@@ -245,7 +245,7 @@ static struct waiting *waiting_new(struct sl_collective_leader *leader, struct s
 }
 
 /* With the mutex held. */
-static sl_code add_waiting(struct waiting *w, struct gathering *g, size_t first, struct sl_error *err) {
+static sl_code add_waiting(struct leader_waiting *w, struct leader_gathering *g, size_t first, struct sl_error *err) {
     if (w->is_gone) return sl_fail(err, SL_CANCELLED, "the collective was cancelled");
     w->in = g;
     w->first = first;
@@ -254,7 +254,7 @@ static sl_code add_waiting(struct waiting *w, struct gathering *g, size_t first,
     return SL_OK;
 }
 
-static void refuse(struct waiting *w, const struct sl_error *why) {
+static void refuse(struct leader_waiting *w, const struct sl_error *why) {
     sl_rpc_call_fail(w->call, why->code, why->message);
     waiting_release(w);
 }
@@ -278,7 +278,7 @@ static void unlist(struct sl_collective_leader *leader, struct leader_instance *
 void sl_leader_fail_runs(struct sl_collective_leader *leader,
                          bool (*needs)(const struct leader_instance *i, const void *arg), const void *arg,
                          const struct sl_error *why) {
-    struct waiting *all;
+    struct leader_waiting *all;
     do {
         all = NULL;
         sl_mutex_lock(&leader->mutex);
@@ -331,7 +331,7 @@ static sl_code find_or_make_group(struct leader_group **out, struct sl_collectiv
     if (leader->n_groups >= GROUPS_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d groups at most", GROUPS_MAX);
     group = sl_calloc(1, sizeof *group);
     if (!group) return sl_fail_memory(err, sizeof *group);
-    group->base = (struct gathering){.leader = leader, .size = (size_t)request->group_size};
+    group->base = (struct leader_gathering){.leader = leader, .size = (size_t)request->group_size};
     group->key = request->group_key;
     group->device_type = sl_calloc(1, request->device_type.n + 1);
     if (!group->device_type) {
@@ -362,7 +362,7 @@ static sl_code check_group(const struct sl_collective_leader *leader, const stru
 /* `*is_anew`: the device has been a member before, of a process that is gone. */
 static sl_code join_group(bool *is_anew, struct leader_group *group, const struct sl_pb_CompleteGroupRequest *request,
                           struct sl_error *err) {
-    struct gathering *g = &group->base;
+    struct leader_gathering *g = &group->base;
     const struct sl_str device = request->device_attributes->name;
     if (g->size != (size_t)request->group_size)
         return sl_fail(err, SL_INTERNAL,
@@ -418,7 +418,7 @@ static void answer_group(const struct leader_group *group, struct sl_rpc_call *c
 
 /* A group that was not full when its time was over begins anew with who comes next. */
 static void begin_anew(struct leader_group *group, int32_t size) {
-    struct gathering *g = &group->base;
+    struct leader_gathering *g = &group->base;
     if (!g->has_failed) return;
     clear_members(g);
     g->size = (size_t)size;
@@ -429,7 +429,7 @@ static void begin_anew(struct leader_group *group, int32_t size) {
 void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
     struct sl_pb_CompleteGroupRequest request;
     struct leader_group *group = NULL;
-    struct waiting *ready = NULL, *w, *next;
+    struct leader_waiting *ready = NULL, *w, *next;
     struct sl_arena arena;
     struct sl_error err;
     bool is_anew = false;
@@ -491,7 +491,7 @@ static sl_code find_or_make_instance(struct leader_instance **out, struct sl_col
         return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d collectives at most are under way", INSTANCES_MAX);
     struct leader_instance *i = sl_calloc(1, sizeof *i);
     if (!i) return sl_fail_memory(err, sizeof *i);
-    i->base = (struct gathering){.leader = leader, .size = (size_t)r->group_size, .is_instance = true};
+    i->base = (struct leader_gathering){.leader = leader, .size = (size_t)r->group_size, .is_instance = true};
     i->step = (uint64_t)r->step_id;
     i->frame = r->frame;
     i->iteration = r->iteration;
@@ -536,7 +536,7 @@ static sl_code check_instance(const struct leader_instance *i, const struct sl_p
 }
 
 /* The group's member of a device, or NULL. */
-static struct arrival *find_member(struct leader_group *group, struct sl_str device) {
+static struct leader_member *find_member(struct leader_group *group, struct sl_str device) {
     for (size_t m = 0; group && m < group->base.n; m++)
         if (sl_str_is(device, group->base.members[m].device)) return &group->base.members[m];
     return NULL;
@@ -549,7 +549,7 @@ static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_C
     struct leader_group *group = sl_leader_find_group(i->base.leader, i->group);
     char text[SL_INCARNATION_TEXT];
     for (size_t p = 0; p < r->part.n && !i->step; p++) {
-        const struct arrival *member = find_member(group, r->part.items[p].device);
+        const struct leader_member *member = find_member(group, r->part.items[p].device);
         if (!member || !group->base.is_full || !sl_str_eq(r->name, sl_incarnation_text(text, member->incarnation)))
             return sl_fail(
                 err, SL_ABORTED,
@@ -567,7 +567,7 @@ static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_C
 
 static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
                          struct sl_error *err) {
-    struct gathering *g = &i->base;
+    struct leader_gathering *g = &i->base;
     if (!r->part.n)
         return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
     for (size_t p = 0; p < r->part.n; p++) {
@@ -589,7 +589,7 @@ enum { BROADCAST = 1 };
 
 /* All have come. */
 static sl_code complete(struct leader_instance *i, int *source, struct sl_error *err) {
-    struct gathering *g = &i->base;
+    struct leader_gathering *g = &i->base;
     g->is_full = true;
     qsort(g->members, g->n, sizeof *g->members, compare_members);
     *source = -1;
@@ -611,7 +611,7 @@ static sl_code complete(struct leader_instance *i, int *source, struct sl_error 
         i->key, g->size);
 }
 
-static void answer_instance(const struct leader_instance *i, int source, struct waiting *all) {
+static void answer_instance(const struct leader_instance *i, int source, struct leader_waiting *all) {
     struct sl_pb_CompleteInstanceResponse answer = {.instance_key = i->key, .source_rank = source};
     struct sl_arena arena;
     sl_arena_init(&arena);
@@ -621,7 +621,7 @@ static void answer_instance(const struct leader_instance *i, int source, struct 
             (struct sl_pb_CollectivePart){.device = sl_str_of(i->base.members[m].device),
                                           .content = {i->base.members[m].content, i->base.members[m].n},
                                           .is_source = i->base.members[m].is_source};
-    for (struct waiting *w = all, *next; w; w = next) {
+    for (struct leader_waiting *w = all, *next; w; w = next) {
         next = w->next;
         if (answer.part.items) sl_service_answer(w->call, SL_PB_TYPE_OF(CompleteInstanceResponse), &answer);
         else sl_rpc_call_fail(w->call, SL_RESOURCE_EXHAUSTED, "out of memory");
@@ -631,9 +631,10 @@ static void answer_instance(const struct leader_instance *i, int source, struct 
 }
 
 /* With the mutex held. `*done`: it is off the list, and the caller's. `*others` fail with `err`. */
-static sl_code enter_instance(struct leader_instance **done, int *source, struct waiting **others, struct waiting *w,
-                              struct sl_collective_leader *leader, const struct sl_pb_CompleteInstanceRequest *r,
-                              struct sl_arena *arena, struct sl_error *err) {
+static sl_code enter_instance(struct leader_instance **done, int *source, struct leader_waiting **others,
+                              struct leader_waiting *w, struct sl_collective_leader *leader,
+                              const struct sl_pb_CompleteInstanceRequest *r, struct sl_arena *arena,
+                              struct sl_error *err) {
     struct leader_instance *i;
     SL_TRY(find_or_make_instance(&i, leader, r, err));
     if (i->base.has_failed) return sl_fail(err, i->base.why.code, "%s", i->base.why.message);
@@ -664,7 +665,7 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
 void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
     struct sl_pb_CompleteInstanceRequest request;
     struct leader_instance *done = NULL;
-    struct waiting *others = NULL, *ready = NULL, *w;
+    struct leader_waiting *others = NULL, *ready = NULL, *w;
     struct sl_arena arena;
     struct sl_error err;
     int source = -1;
@@ -677,7 +678,7 @@ void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_
     sl_mutex_lock(&leader->mutex);
     sl_code code = enter_instance(&done, &source, &others, w, leader, &request, &arena, &err);
     bool is_refused = code != SL_OK;
-    for (struct waiting *o = others; o; o = o->next) is_refused = is_refused && o != w;
+    for (struct leader_waiting *o = others; o; o = o->next) is_refused = is_refused && o != w;
     if (done) ready = take_waiting(&done->base);
     sl_mutex_unlock(&leader->mutex);
     sl_arena_clear(&arena);

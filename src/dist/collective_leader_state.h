@@ -7,17 +7,17 @@
 #include "dist/task_watch.h"
 
 /* A call that waits. Held by who will end it, and by who is told that its client has gone. */
-struct waiting {
-    struct waiting *next;
+struct leader_waiting {
+    struct leader_waiting *next;
     struct sl_rpc_call *call;
     struct sl_collective_leader *leader;
-    struct gathering *in; /* NULL: not yet, or not any more; guarded, as is the next */
+    struct leader_gathering *in; /* NULL: not yet, or not any more; guarded, as is the next */
     bool is_gone;
     size_t first; /* of the members, those that came with it */
     atomic_uint holders;
 };
 
-struct arrival {
+struct leader_member {
     char *device;
     uint64_t incarnation; /* of a group's members, as are the next two */
     bool has_run;         /* it has been in a run since it joined */
@@ -28,23 +28,23 @@ struct arrival {
 };
 
 /* What a group and a run have in common: members that come, and calls that wait for all. */
-struct gathering {
+struct leader_gathering {
     struct sl_collective_leader *leader;
-    struct arrival *members;
+    struct leader_member *members;
     size_t n, room, size;
-    struct waiting *waiting;
+    struct leader_waiting *waiting;
     int64_t due_ns; /* 0: none */
     bool is_instance, has_failed, is_full;
     struct sl_error why;
 };
 struct leader_group {
-    struct gathering base;
+    struct leader_gathering base;
     struct leader_group *next;
     int64_t key;
     char *device_type;
 };
 struct leader_instance {
-    struct gathering base;
+    struct leader_gathering base;
     struct leader_instance *next;
     uint64_t step, frame, iteration;
     int32_t group, key, type, dtype;
@@ -62,7 +62,7 @@ struct leader_watcher {
 
 /* ---- with the leader's mutex held */
 struct leader_group *sl_leader_find_group(const struct sl_collective_leader *leader, int64_t key); /* NULL: unknown */
-bool sl_leader_has_come(const struct gathering *g, const char *device);
+bool sl_leader_has_come(const struct leader_gathering *g, const char *device);
 /* A run waits: the tasks of its members are looked after soon. */
 void sl_leader_look_soon(struct sl_collective_leader *leader);
 

@@ -50,7 +50,7 @@ static void need_members(struct sl_collective_leader *leader, const struct leade
     const struct leader_group *group = sl_leader_find_group(leader, i->group);
     const struct sl_cluster *cluster = leader->worker->options.cluster;
     for (size_t m = 0; group && group->base.is_full && m < group->base.n; m++) {
-        const struct arrival *member = &group->base.members[m];
+        const struct leader_member *member = &group->base.members[m];
         if (sl_leader_has_come(&i->base, member->device)) continue;
         int task = sl_cluster_find(cluster, sl_str_of(member->device));
         if (task < 0 || task == cluster->own) continue;

@@ -55,11 +55,19 @@ def test_one_worker_of_several_devices(monkeypatch):
     assert float(strategy.run(lambda: tf.distribute.get_replica_context().all_reduce("SUM", v * 2.0))) == 4.0
 
 
-def test_strategies_of_several_processes_are_told_by_name():
-    two = tf.distribute.cluster_resolver.SimpleClusterResolver(tf.train.ClusterSpec({"worker": ["a:1", "b:1"]}))
+def test_workers_know_their_place():
+    resolver = tf.distribute.cluster_resolver.SimpleClusterResolver
+    for cluster, task, part in (
+        ({"ps": ["a:1"]}, {}, "needs a job `worker` or `chief`"),
+        ({"worker": ["a:1", "b:1"], "ps": ["c:1"]}, {"task_type": "ps", "task_id": 0}, "neither `chief` nor `worker`"),
+        ({"worker": ["a:1", "b:1"]}, {"task_type": "worker", "task_id": 2}, "is no worker of"),
+    ):
+        with pytest.raises(ValueError, match=part):
+            tf.distribute.MultiWorkerMirroredStrategy(resolver(tf.train.ClusterSpec(cluster), **task))
+
+
+def test_strategies_that_are_not_there_are_told_by_name():
     for make in (
-        lambda: tf.distribute.MultiWorkerMirroredStrategy(two),
-        lambda: tf.distribute.experimental.MultiWorkerMirroredStrategy(cluster_resolver=two),
         lambda: tf.distribute.ParameterServerStrategy(None),
         lambda: tf.distribute.TPUStrategy(None),
     ):

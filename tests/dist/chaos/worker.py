@@ -4,12 +4,14 @@ The last line that it prints is its weights. What it waits for in vain is an err
 on from the newest checkpoint.
 """
 
+import faulthandler
 import sys
 import time
 import zlib
 
 import sluice as tf
 
+faulthandler.dump_traceback_later(120)  # of a run that hangs, into its log
 FOLDER, STEPS, SAVES, WIDTH = sys.argv[1], int(sys.argv[2]), 7, 40000
 
 
@@ -49,6 +51,6 @@ def main():
 try:
     main()
 except tf.errors.OpError as error:
-    print(f"{type(error).__name__}: {error.message}", flush=True)
+    print(f"{type(error).__name__}: {error.message.splitlines()[0]}", flush=True)
     sys.last_value = error  # as after a traceback: the others hear that this one goes
     sys.exit(1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains a network on handwritten digits in several processes, which add up their gradients in every step.
 
-sluice launch --n 4 python examples/workers/digits.py FOLDER [DATA]
+sluice launch --n 4 python examples/workers/digits_together.py FOLDER [DATA]
 
 Each process takes its quarter of every batch. The first one saves a checkpoint into FOLDER every 40 steps; all begin with
 the newest one that is there. So when a process dies, and `sluice launch --restarts 8` starts it again with those that waited for
