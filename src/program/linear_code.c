@@ -369,7 +369,8 @@ static void store_condition(struct coder *c, const struct sl_loop *loop) {
         const struct sl_table_range items = c->p->regions[loop->condition.first + g].items;
         for (uint32_t i = items.first; i < items.first + items.n; i++) {
             const struct sl_item *item = &c->p->items[i];
-            if (item->out != loop->predicate) sl_jit_store(&c->jit, value_of(c, item->out));
+            const uint32_t out = item->kind == SL_ITEM_KERNEL ? item->node->out : item->out;
+            if (out != loop->predicate) sl_jit_store(&c->jit, value_of(c, out));
         }
     }
 }

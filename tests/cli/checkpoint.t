@@ -25,6 +25,7 @@ sum:0  float []
 $ sluice run $DATA/graphs/saver.pbtxt --feed x=2 --fetch sum
 sluice: Attempting to use uninitialized value v
 	 [[{{node v/read}}]]
+sluice:   node 'v/read' (Identity) reads 'v:0' (float [])
 sluice: --checkpoint PREFIX gives variables the values of a checkpoint, --init their first ones
 ? 1
 $ sluice run $DATA/graphs/saver.pbtxt --feed x=2 --fetch sum --checkpoint nothing

@@ -139,6 +139,29 @@ static void divisions_by_zero_are_errors(void **state) {
     assert_int_equal(both(remainders, 1, 0, 0).code, TF_OK);
 }
 
+/* ---- conditions of several ops, of which some are one kernel */
+static TF_Output far_from_root(struct sl_scope *s, const TF_Output *v, void *arg) {
+    (void)arg;
+    return sl_greater(s, sl_abs(s, sl_sub(s, sl_mul(s, v[1], v[1]), number(s, 2))), number(s, 1e-5));
+}
+static void improve_root(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    (void)arg;
+    next[0] = sl_add_v2(s, v[0], whole(s, 1));
+    next[1] = sl_mul(s, sl_add_v2(s, v[1], sl_real_div(s, number(s, 2), v[1])), number(s, 0.5));
+}
+static TF_Output root(struct sl_scope *s, TF_Output x) { return loop_of(s, x, far_from_root, improve_root); }
+
+static void conditions_may_be_long(void **state) {
+    (void)state;
+    for (float x = 0.5f; x < 9; x += 0.7f) {
+        const struct outcome o = both(root, x, 0, 0);
+        float y;
+        memcpy(&y, o.bytes, sizeof y);
+        assert_int_equal(o.code, TF_OK);
+        assert_true(fabsf(y * y - 2) < 1e-4f);
+    }
+}
+
 /* ---- loops in loops, conditionals in them */
 static void add_up(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
     (void)arg;
@@ -190,6 +213,7 @@ int main(void) {
         cmocka_unit_test(many_ops_agree),
         cmocka_unit_test(vectors_are_interpreted),
         cmocka_unit_test(divisions_by_zero_are_errors),
+        cmocka_unit_test(conditions_may_be_long),
         cmocka_unit_test(nests_agree),
         cmocka_unit_test(deadlines_hold),
     };
