@@ -458,7 +458,7 @@ void sl_http2_pause(struct sl_rpc_call *base, bool is_paused) {
 
 /* Who takes what it gets has one answer more, also where others do not. */
 static bool is_full_for(const struct sl_http2_link *link, size_t size) {
-    bool has_waiting = link->output.has_data;
+    bool has_waiting = link->output.has_data && link->is_blocked; /* else it is being written */
     if (!sl_http2_link_is_full(link, 0, 2)) return false;
     for (const struct sl_http2_stream *s = link->streams; s && !has_waiting; s = s->next) has_waiting = s->first;
     return has_waiting || (size > SL_HTTP2_OWN_SHARE && sl_http2_link_is_full(link, 0, 4));
