@@ -79,9 +79,9 @@ macro(sluice_room folder)
 endmacro()
 
 sluice_room(base)
-sluice_room(os)
+sluice_room(os SMALL address.c directory.c file_system.c glob.c)
 sluice_room(jit FLAGS ${SLUICE_SMALL_CODE})
-sluice_room(proto)
+sluice_room(proto SMALL text_*.c)
 sluice_room(proto/gen)
 sluice_room(tensor)
 sluice_room(ops SMALL *_shape.c op_row.c op_spec.c op_summary.c)
@@ -90,8 +90,8 @@ sluice_room(
     formats KERNELS
     FLAGS ${SLUICE_SMALL_LOOPS}
     SMALL encoding.c image_*.c json_example.c message_type.c regex_parse.c unicode.c wav.c)
-sluice_room(ckpt)
-sluice_room(graph)
+sluice_room(ckpt SMALL bundle_reader.c checkpoint_state.c object_graph.c snapshot_*.c v1_*.c)
+sluice_room(graph SMALL constants.c function.c infer.c to_function.c)
 sluice_room(kernel)
 sluice_room(data FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(grad FLAGS ${SLUICE_SMALL_CODE} FAST emission.c math_grad.c sums.c)

@@ -6,7 +6,7 @@
  *   [sp]         homes of local values, then what the caller wants back
  *
  * Truth values in registers are 0 or 1 in 32 bits; of an I32 the lower 32 bits count. */
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 
 #include <string.h>
 
@@ -388,7 +388,7 @@ static const int8_t integers[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 2
 static const int8_t floats[] = {0,  1,  2,  3,  4,  5,  6,  7, 18, 19, 20, 21, 22, 23, 24,
                                 25, 26, 27, 28, 29, 30, 31, 8, 9,  10, 11, 12, 13, 14, 15};
 
-const struct sl_jit_emitter sl_jit_emitter = {
+const struct sl_jit_emitter sl_jit_aarch64 = {
     .registers = {integers, floats},
     .n_registers = {sizeof integers, sizeof floats},
     .n_lost = {13, 22},

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 #include "os/page.h"
 
 bool sl_jit_is_there(void) {
     const char *asked = sl_env_text(SL_ENV_JIT);
-    return sl_jit_emitter.enter && !(asked && !strcmp(asked, "off"));
+    return SL_JIT_EMITTER.enter && !(asked && !strcmp(asked, "off"));
 }
 
 void sl_jit_begin(struct sl_jit *j) { *j = (struct sl_jit){.failed = false}; }

@@ -1,6 +1,6 @@
 /* Processors without an emitter. */
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 
 #if !defined __x86_64__ && !defined __aarch64__
-const struct sl_jit_emitter sl_jit_emitter = {.enter = NULL};
+const struct sl_jit_emitter sl_jit_none = {.enter = NULL};
 #endif

@@ -1,12 +1,12 @@
 /* Which values are in registers: a linear scan over the instructions. A value has one register, or its home, for as long
  * as it lives; where there are too few, those that are used least stay at home, a use in a loop counting as many. */
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 
 #include <stdlib.h>
 
 bool sl_jit_is_lost(enum sl_jit_class class, int8_t reg) {
-    for (int i = 0; i < sl_jit_emitter.n_lost[class]; i++)
-        if (sl_jit_emitter.registers[class][i] == reg) return true;
+    for (int i = 0; i < SL_JIT_EMITTER.n_lost[class]; i++)
+        if (SL_JIT_EMITTER.registers[class][i] == reg) return true;
     return false;
 }
 
@@ -90,8 +90,8 @@ struct holders {
 /* A register that is free while `v` lives; for want of one that of the least of its holders, or none. */
 static void assign(struct holders *h, const struct sl_jit *j, struct sl_jit_value *v) {
     const enum sl_jit_class class = sl_jit_class_of(v->type);
-    const int8_t *registers = sl_jit_emitter.registers[class];
-    const int n = sl_jit_emitter.n_registers[class], n_lost = sl_jit_emitter.n_lost[class];
+    const int8_t *registers = SL_JIT_EMITTER.registers[class];
+    const int n = SL_JIT_EMITTER.n_registers[class], n_lost = SL_JIT_EMITTER.n_lost[class];
     const int first = crosses_call(j, v) ? n_lost : 0;
     struct sl_jit_value **least = NULL;
     int at = -1;

@@ -5,7 +5,7 @@
  *   rax rcx rdx  scratch, as are xmm0 and xmm1
  *
  * Truth values in registers are 0 or 1 in 32 bits; of an I32 the lower 32 bits count. */
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 
 #include <string.h>
 
@@ -440,7 +440,7 @@ static uint32_t emit_one(struct sl_jit_emission *e, uint32_t at) {
 static const int8_t integers[] = {RSI, RDI, R8, R9, R10, R11, RBP, R12, R13, R14, R15};
 static const int8_t floats[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-const struct sl_jit_emitter sl_jit_emitter = {
+const struct sl_jit_emitter sl_jit_x86_64 = {
     .registers = {integers, floats},
     .n_registers = {sizeof integers, sizeof floats},
     .n_lost = {6, sizeof floats},

@@ -320,8 +320,6 @@ def test_resolvers_and_partitioners(monkeypatch):
     assert partitioners.FixedShardsPartitioner(2)(tf.TensorShape([10, 3]), tf.float32) == [2, 1]
     assert partitioners.MinSizePartitioner(20, max_shards=9)(tf.TensorShape([9, 2]), tf.float32) == [4, 1]
     assert partitioners.MaxSizePartitioner(4)(tf.TensorShape([6, 1]), tf.float32) == [6, 1]
-    with pytest.raises(NotImplementedError, match="one process"):
-        tf.distribute.MultiWorkerMirroredStrategy()
 
 
 def test_a_strategy_of_one_device_runs_a_step():

@@ -79,7 +79,8 @@ struct sl_resources *sl_collective_resources(const struct sl_kernel_context *k) 
 sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k) {
     struct sl_resources *where = sl_collective_resources(k);
     if (!where) return sl_fail(k->err, SL_FAILED_PRECONDITION, "Collectives need a session to meet in");
-    *step = sl_resources_meeting(k->env->session_resources) ? 0 : k->env->step_id; /* where steps meet, each is the same */
+    *step =
+        sl_resources_meeting(k->env->session_resources) ? 0 : k->env->step_id; /* where steps meet, each is the same */
     return sl_collective_groups_of(out, where, k->err);
 }
 

@@ -1,5 +1,5 @@
 /* What emitters of all processors share: instructions one by one, then what is reached seldom, then where jumps lead. */
-#include "jit/emit.h"
+#include "jit/code_emission.h"
 
 void sl_jit_byte(struct sl_jit_emission *e, int byte) {
     if (sl_vec_push(e->out, (uint8_t)byte)) e->failed = true;
@@ -38,7 +38,7 @@ static void count_uses(struct sl_jit_emission *e) {
 }
 
 static void emit_all(struct sl_jit_emission *e) {
-    const struct sl_jit_emitter *by = &sl_jit_emitter;
+    const struct sl_jit_emitter *by = &SL_JIT_EMITTER;
     count_uses(e);
     by->enter(e);
     for (uint32_t t = 0; t < e->j->code.n && !e->failed;) {

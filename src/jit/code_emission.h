@@ -1,6 +1,6 @@
 /* Between building and emitting: how values get registers, and what an emitter is. Internal to the room. */
-#ifndef SL_JIT_EMIT_H
-#define SL_JIT_EMIT_H
+#ifndef SL_JIT_CODE_EMISSION_H
+#define SL_JIT_CODE_EMISSION_H
 
 #include "jit/jit.h"
 
@@ -57,7 +57,14 @@ struct sl_jit_emitter {
     void (*leave)(struct sl_jit_emission *e, uint32_t result);
     void (*set_target)(struct sl_jit_emission *e, size_t at, size_t target);
 };
-extern const struct sl_jit_emitter sl_jit_emitter;
+extern const struct sl_jit_emitter sl_jit_x86_64, sl_jit_aarch64, sl_jit_none;
+#if defined __x86_64__
+#define SL_JIT_EMITTER sl_jit_x86_64
+#elif defined __aarch64__
+#define SL_JIT_EMITTER sl_jit_aarch64
+#else
+#define SL_JIT_EMITTER sl_jit_none
+#endif
 
 /* Whether a call destroys the register. */
 bool sl_jit_is_lost(enum sl_jit_class class, int8_t reg);
