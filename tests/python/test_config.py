@@ -114,6 +114,10 @@ print("all is well")
 
 
 def test_devices_of_other_tasks():
+    try:
+        tf.distribute.Server.create_local_server()
+    except tf.errors.FailedPreconditionError as error:  # a build without connections
+        pytest.skip(str(error).partition("\n")[0])
     done = subprocess.run([sys.executable, "-c", _CONNECTED], capture_output=True, text=True, timeout=60)
     assert done.stdout == "all is well\n", done.stdout + done.stderr
 

@@ -272,8 +272,8 @@ static void fill(struct making *m, struct memory *memory) {
         const int32_t number = (int32_t)roll(m, 2000) - 1000;
         switch (m->j->values.items[v].type) {
         case SL_JIT_BOOL: c->b = number & 1; break;
-        case SL_JIT_I32: c->i32 = number % 7 ? number : INT32_MIN + number; break;
-        case SL_JIT_I64: c->i64 = (int64_t)number << (number & 31); break;
+        case SL_JIT_I32: c->i32 = number % 7 ? number : INT32_MIN + abs(number); break;
+        case SL_JIT_I64: c->i64 = (int64_t)number * (INT64_C(1) << (number & 31)); break;
         case SL_JIT_F32: c->f32 = number % 9 ? (float)number / 8 : number % 2 ? INFINITY : NAN; break;
         default: c->f64 = number % 9 ? number / 8.0 : number % 2 ? -INFINITY : (double)NAN; break;
         }
