@@ -91,15 +91,15 @@ sluice_room(
     FLAGS ${SLUICE_SMALL_LOOPS}
     SMALL encoding.c image_*.c json_example.c message_type.c regex_parse.c unicode.c wav.c)
 sluice_room(ckpt SMALL bundle_reader.c checkpoint_state.c object_graph.c snapshot_*.c v1_*.c)
-sluice_room(graph SMALL constants.c function.c infer.c to_function.c)
+sluice_room(graph SMALL function.c to_function.c)
 sluice_room(kernel)
 sluice_room(data FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(grad FLAGS ${SLUICE_SMALL_CODE} FAST emission.c math_grad.c sums.c)
 sluice_room(grad/graph FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(passes FLAGS ${SLUICE_SMALL_CODE})
-sluice_room(passes/optimise FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(passes/optimise)
 sluice_room(program SMALL linear_code.c print.c)
-sluice_room(exec)
+sluice_room(exec SMALL step_record.c trace.c)
 sluice_room(
     backends/any KERNELS
     SMALL accumulator_any.c
