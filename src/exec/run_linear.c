@@ -205,8 +205,11 @@ static sl_code watch_items(struct run *r, const struct sl_item *item, const stru
     return SL_OK;
 }
 
+/* Somebody looks at each item. */
+static inline bool is_looked_at(const struct run *r) { return (r->watched | (uintptr_t)r->k.env->trace) != 0; }
+
 static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) {
-    if (__builtin_expect((r->watched | (uintptr_t)r->k.env->trace) != 0, 0)) return watch_items(r, items, items + n);
+    if (__builtin_expect(is_looked_at(r), 0)) return watch_items(r, items, items + n);
     return run_items(r, items, items + n);
 }
 
@@ -379,7 +382,7 @@ static bool heed_code(void *context, uint32_t loop, uint64_t turn) {
 
 /* Whether its code can run the loop: nobody looks at each item, and all is scalar. */
 static bool code_fits(const struct run *r, const struct sl_loop_code *code) {
-    if ((r->watched | (uintptr_t)r->k.env->trace) != 0) return false;
+    if (is_looked_at(r)) return false;
     for (uint32_t i = 0; i < code->n_reads; i++) {
         const struct sl_value *v = &r->slots[code->reads[i].slot];
         if (v->kind != SL_VALUE_SCALAR || v->dtype != code->reads[i].dtype) return false;

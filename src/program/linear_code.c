@@ -433,7 +433,7 @@ static bool list_slots(struct sl_loop_code *code, const struct coder *c, const s
     bool *is_variable = SL_ARENA_ARRAY(c->scratch, bool, n);
     uint32_t counts[2] = {0, 0};
     if (!is_variable) return false;
-    for (uint32_t i = 0; i < loop->nexts.n; i++) is_variable[c->p->moves[loop->nexts.first + i].to] = true;
+    for (uint32_t i = 0; i < loop->enters.n; i++) is_variable[c->p->moves[loop->enters.first + i].to] = true;
     for (int is_filled = 0; is_filled < 2; is_filled++) {
         counts[0] = counts[1] = 0;
         for (uint32_t s = 0; s < n; s++) {
