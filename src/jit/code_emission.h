@@ -72,6 +72,13 @@ bool sl_jit_is_lost(enum sl_jit_class class, int8_t reg);
 static inline bool sl_jit_lives_across(const struct sl_jit_value *v, uint32_t instruction) {
     return v->begin < instruction && v->end > instruction;
 }
+/* Whether a value is in a register and needed after the instruction as well as before: all such, or those whose register a
+ * call destroys. They go home before it. */
+static inline bool sl_jit_is_saved(const struct sl_jit_emission *e, uint32_t value, uint32_t instruction, bool all) {
+    const struct sl_jit_value *v = sl_jit_of(e, value);
+    if (v->reg < 0 || !sl_jit_lives_across(v, instruction)) return false;
+    return all || sl_jit_is_lost(sl_jit_class_of(v->type), v->reg);
+}
 /* Emits all of it, registers assigned; false: memory is out. */
 bool sl_jit_emit(sl_jit_bytes *out, const struct sl_jit *j);
 /* Gives each value the instructions between which it lives, and a register or its home; false: memory is out. */

@@ -272,8 +272,7 @@ static void convert(struct sl_jit_emission *e, const struct sl_jit_instruction *
 static void save(struct sl_jit_emission *e, uint32_t instruction, bool is_back, bool all) {
     for (uint32_t v = 0; v < e->j->values.n; v++) {
         const struct sl_jit_value *of = sl_jit_of(e, v);
-        if (of->reg < 0 || !sl_jit_lives_across(of, instruction)) continue;
-        if (!all && !sl_jit_is_lost(sl_jit_class_of(of->type), of->reg)) continue;
+        if (!sl_jit_is_saved(e, v, instruction, all)) continue;
         if (is_back) load(e, of->type, of->reg, home(e, v));
         else store(e, of->type, home(e, v), of->reg);
     }
