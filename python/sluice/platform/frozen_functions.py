@@ -16,7 +16,7 @@ from ..core.import_graph import import_graph_def
 from ..core.static_values import get_static_value
 from ..core.wrapped_function import WrappedFunction
 from ..ops import tensor_protos
-from ..saving.function_graphs import Library
+from ..saving.function_graphs import Library, flat_input
 
 _numbers = itertools.count()
 _RESOURCE = dtypes.resource.as_datatype_enum
@@ -184,7 +184,7 @@ class _Freezer:
         definition = self._library._defs[name]
         body, places = self._library.graph_def(definition)
         arguments = [a.name for a in definition.signature.input_arg]
-        results = [_result(definition.ret[a.name], places) for a in definition.signature.output_arg]
+        results = [flat_input(definition.ret[a.name], places) for a in definition.signature.output_arg]
         effects = list(dict(definition.control_ret).values())
         nodes = _needed([n for n in body.node if n.name not in arguments], results + effects)
         inner = self.lay(made, nodes, dict(zip(arguments, inputs)), types, f"{prefix}{node.name}/")
@@ -252,7 +252,7 @@ class _Freezer:
         body, places = self._library.graph_def(definition)
         inputs = [a.name for a in definition.signature.input_arg]
         types = {inputs[i]: type_ for i, type_ in arguments.items()}
-        results = [_result(definition.ret[a.name], places) for a in definition.signature.output_arg]
+        results = [flat_input(definition.ret[a.name], places) for a in definition.signature.output_arg]
         effects = dict(definition.control_ret)
         nodes = _needed([n for n in body.node if n.name not in inputs], results + list(effects.values()))
         made = messages.GraphDef()
@@ -282,16 +282,6 @@ class _Freezer:
         """The names of a node's tensors in functions, in order."""
         places = sorted(self._library._outputs(node).items(), key=lambda place: place[1])
         return [(name, at) for name, at in places]
-
-
-def _result(text, places):
-    """A function's result as a graph has it."""
-    name, _, rest = text.partition(":")
-    if not rest:
-        return name
-    output, _, index = rest.partition(":")
-    at = places[name][output] + int(index or 0)
-    return f"{name}:{at}" if at else name
 
 
 def _port(text, ports):

@@ -103,7 +103,7 @@ class Library:
             copy = made.node.add()
             copy.CopyFrom(node)
             del copy.input[:]
-            copy.input.extend(_flat_input(text, places) for text in node.input)
+            copy.input.extend(flat_input(text, places) for text in node.input)
             copy.attr.pop("_output_shapes", None)
         for f in self.needed(definition.node_def):
             made.library.function.add().CopyFrom(f)
@@ -138,7 +138,7 @@ class Library:
             import_graph_def(graph_def, name="")
         inputs = [made.get_operation_by_name(arg.name).outputs[0] for arg in definition.signature.input_arg]
         outputs = [
-            made.as_graph_element(_with_port(_flat_input(definition.ret[arg.name], places)))
+            made.as_graph_element(_with_port(flat_input(definition.ret[arg.name], places)))
             for arg in definition.signature.output_arg
         ]
         controls = [made.get_operation_by_name(n) for n in dict(definition.control_ret).values()]
@@ -150,7 +150,7 @@ def _with_port(text):
     return text if ":" in text else text + ":0"
 
 
-def _flat_input(text, places):
+def flat_input(text, places):
     """An input of a function's node ("n", "n:output:1", "^n") as a graph's has it ("n", "n:3", "^n")."""
     if text.startswith("^"):
         return text
