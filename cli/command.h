@@ -50,6 +50,8 @@ void *must_allocate(void *old, size_t bytes);
 void *must_have(void *made);
 /* Ends the command when that is why something failed: else what is not known would look like what is not there. */
 void must_have_memory(const TF_Status *status);
+/* On a clock that runs evenly, for differences. */
+double seconds_now(void);
 /* Whole decimal number in range: false when `text` is anything else. */
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
 /* "0.5" as 500 milliseconds (job.c). False when it is anything else. */

@@ -12,6 +12,7 @@
 #include "sluice/explain.h"
 #include "sluice/limits.h"
 #include "stuck.h"
+#include "written_message.h"
 
 /* "NAME=VALUE": the value as the input takes it. */
 static bool add_feed(struct job *job, char *text) {
@@ -150,28 +151,17 @@ void job_delete_session(struct job *job, TF_Session *session, TF_Status *status)
     if (!job->model.session) TF_DeleteSession(session, status);
 }
 
-static size_t put_varint(uint8_t *to, uint64_t value) {
-    size_t n = 0;
-    for (; value > 127; value >>= 7) to[n++] = (uint8_t)(value | 128);
-    to[n++] = (uint8_t)value;
-    return n;
-}
-
 TF_Buffer *job_run_options(const struct job *job, bool is_traced) {
-    enum { TRACE_LEVEL = 1 << 3, FULL_TRACE = 3, TIMEOUT_IN_MS = 2 << 3, OUTPUT_PARTITION_GRAPHS = 5 << 3 };
-    uint8_t bytes[32];
-    size_t n = 0;
+    enum { TRACE_LEVEL = 1, TIMEOUT_IN_MS = 2, OUTPUT_PARTITION_GRAPHS = 5, FULL_TRACE = 3 };
+    struct message m = {0};
     if (is_traced) {
-        bytes[n++] = TRACE_LEVEL;
-        bytes[n++] = FULL_TRACE;
-        bytes[n++] = OUTPUT_PARTITION_GRAPHS;
-        bytes[n++] = true;
+        message_number(&m, TRACE_LEVEL, FULL_TRACE);
+        message_number(&m, OUTPUT_PARTITION_GRAPHS, true);
     }
-    if (job->timeout_ms) {
-        bytes[n++] = TIMEOUT_IN_MS;
-        n += put_varint(bytes + n, (uint64_t)job->timeout_ms);
-    }
-    return n ? must_have(TF_NewBufferFromString(bytes, n)) : NULL;
+    if (job->timeout_ms) message_number(&m, TIMEOUT_IN_MS, (uint64_t)job->timeout_ms);
+    TF_Buffer *options = m.n ? must_have(TF_NewBufferFromString(m.p, m.n)) : NULL;
+    free(m.p);
+    return options;
 }
 
 void drop_results(TF_Tensor **results, int n) {

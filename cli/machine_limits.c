@@ -5,18 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 
 enum { SIDE = 768, CHAIN = 1000, COPY_BYTES = 64 << 20, MOST_THREADS = 64, TRIES = 5 };
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 /* ---- memory */
 
@@ -38,7 +31,7 @@ static double measure_bytes(int threads) {
     double best = 0;
     memset(memory, 1, 2 * (size_t)COPY_BYTES);
     for (int k = 0; k < TRIES; k++) {
-        const double start = now_us();
+        const double start = seconds_now() * 1e6;
         const size_t part = COPY_BYTES / (size_t)threads;
         int started = 0;
         for (int i = 0; i < threads; i++) {
@@ -47,7 +40,7 @@ static double measure_bytes(int threads) {
             else started++;
         }
         while (started > 0) pthread_join(ids[--started], NULL);
-        const double rate = 2.0 * (double)part * threads / (now_us() - start) * 1e6;
+        const double rate = 2.0 * (double)part * threads / (seconds_now() * 1e6 - start) * 1e6;
         if (rate > best) best = rate;
     }
     free(memory);
@@ -77,9 +70,9 @@ static double best_step(TF_Graph *graph, TF_Output feed, TF_Output fetch, const 
     for (size_t i = 0; i < n; i++) ((float *)TF_TensorData(value))[i] = (float)(i % 7) * 0.125f;
     for (int k = 0; k < TRIES + 1 && TF_GetCode(status) == TF_OK; k++) {
         TF_Tensor *result = NULL;
-        const double start = now_us();
+        const double start = seconds_now() * 1e6;
         TF_SessionRun(session, NULL, &feed, &value, 1, &fetch, &result, 1, NULL, 0, NULL, status);
-        const double took = now_us() - start;
+        const double took = seconds_now() * 1e6 - start;
         if (result) TF_DeleteTensor(result);
         if (k > 0 && (best == 0 || took < best)) best = took; /* the first compiles */
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "command.h"
 #include "nearest.h"
@@ -87,6 +88,12 @@ bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most) {
     if (end == text || *end || errno == ERANGE || n < least || n > most) return false;
     *out = n;
     return true;
+}
+
+double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 bool parse_size(size_t *bytes, const char *text) {

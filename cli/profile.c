@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 const struct option profile_options[] = {
     {"html", "FILE", "write a page with tables, flames, a timeline and memory; it needs nothing else"},
@@ -45,12 +44,6 @@ struct request {
     int argc;
     char **argv;
 };
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 static double processors_us(void) {
     struct rusage u;
@@ -99,20 +92,20 @@ static int by_value(const void *a, const void *b) {
 /* The times of runs without a trace; as many as take half a second, unless somebody said how many. */
 static bool run_plain(struct profile *p, struct request *r) {
     struct opened o;
-    double times[MOST_RUNS], begin = now_us();
+    double times[MOST_RUNS], begin = seconds_now() * 1e6;
     bool ok = open_job(&o, r);
     int n = 0;
     if (ok) {
-        begin = now_us();
+        begin = seconds_now() * 1e6;
         ok = run_once(&o, NULL);
-        p->first_us = now_us() - begin;
+        p->first_us = seconds_now() * 1e6 - begin;
         p->cpu_us = processors_us();
-        begin = now_us();
+        begin = seconds_now() * 1e6;
     }
-    while (ok && n < (r->repeat ? r->repeat : MOST_RUNS) && (r->repeat || n < 2 || now_us() - begin < 5e5)) {
-        const double start = now_us();
+    while (ok && n < (r->repeat ? r->repeat : MOST_RUNS) && (r->repeat || n < 2 || seconds_now() * 1e6 - begin < 5e5)) {
+        const double start = seconds_now() * 1e6;
         ok = run_once(&o, NULL);
-        times[n++] = now_us() - start;
+        times[n++] = seconds_now() * 1e6 - start;
     }
     if (ok) {
         p->cpu_us = (processors_us() - p->cpu_us) / n;

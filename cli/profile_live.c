@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "profile.h"
@@ -36,12 +35,6 @@ static volatile sig_atomic_t was_interrupted;
 static void interrupt(int number) {
     (void)number;
     was_interrupted = 1;
-}
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* ---- reading */
@@ -126,7 +119,7 @@ static int count_steps(const struct trace_events *all) {
 
 static void report(struct live *l) {
     char a[AMOUNT_TEXT], b[AMOUNT_TEXT];
-    const double now = now_s(), seconds = now - l->reported;
+    const double now = seconds_now(), seconds = now - l->reported;
     const struct trace_event *slowest = NULL;
     struct profile_row *rows = must_allocate(NULL, (l->since.n + 1) * sizeof *rows);
     trace_find_own_times(&l->since);
@@ -204,7 +197,7 @@ static int follow(struct live *l, pid_t child, int64_t pid, double every, int64_
         usleep(POLL_MS * 1000);
         is_over = child > 0 ? waitpid(child, &status, WNOHANG) == child : kill((pid_t)pid, 0) && errno == ESRCH;
         read_on(l);
-        if (now_s() - l->reported >= every && !is_over) report(l);
+        if (seconds_now() - l->reported >= every && !is_over) report(l);
     }
     if (child > 0 && !is_over) {
         kill(child, SIGTERM);
@@ -217,7 +210,7 @@ static int follow(struct live *l, pid_t child, int64_t pid, double every, int64_
 }
 
 int profile_live(const struct command *self, char **program, int64_t pid, double seconds, int64_t reports) {
-    struct live l = {.begun = now_s(), .reported = now_s(), .has_terminal = isatty(STDOUT_FILENO)};
+    struct live l = {.begun = seconds_now(), .reported = seconds_now(), .has_terminal = isatty(STDOUT_FILENO)};
     char folder[TRACE_PATH] = "";
     pid_t child = 0;
     int result = EXIT_FAILED;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "command.h"
 #include "feed_value.h"
@@ -43,12 +42,7 @@ struct reduction {
     int tries, kept;
 };
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-static bool is_late(const struct reduction *r) { return now_s() > r->until; }
+static bool is_late(const struct reduction *r) { return seconds_now() > r->until; }
 
 /* ---- trying */
 
@@ -586,9 +580,9 @@ static int write_result(const struct reduction *r, const char *path, int n_befor
 
 static int reduce(struct reduction *r, const char *path, TF_Graph *graph) {
     const int n_before = r->g.n;
-    const double start = now_s();
+    const double start = seconds_now();
     r->wanted = run(r, &r->g, (const char *const *)r->fetches, r->n_fetches);
-    r->trial.limit_ms = r->wanted.kind == HUNG ? 3000 : (int64_t)(10e3 * (now_s() - start)) + 500;
+    r->trial.limit_ms = r->wanted.kind == HUNG ? 3000 : (int64_t)(10e3 * (seconds_now() - start)) + 500;
     if (r->wanted.kind == UNUSABLE) return complain("the graph cannot be run: %s", r->wanted.text);
     if (r->wanted.kind == RAN)
         return complain("nothing fails: --nan looks at the numbers, --library FILE compares, --timeout SECONDS waits");
@@ -710,7 +704,7 @@ int reduce_command(int argc, char **argv) {
     TF_Graph *graph = open_graph(path);
     if (!graph) return EXIT_FAILED;
     TF_Status *status = must_have(TF_NewStatus());
-    r.until = now_s() + (double)seconds;
+    r.until = seconds_now() + (double)seconds;
     if ((!library || library_open(&r.other, library)) && read_names(&r, graph, self, argc, argv) &&
         read_graph(&r.g, graph, false, status)) {
         if (library) r.trial.other = &r.other;

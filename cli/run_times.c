@@ -5,18 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 
 enum { BAR = 24 };
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static int64_t peak_bytes(void) {
     struct rusage usage;
@@ -24,20 +17,22 @@ static int64_t peak_bytes(void) {
 }
 
 void run_times_begin(struct run_times *t, bool has_details) {
-    *t = (struct run_times){.began = now_ms(), .has_details = has_details, .has_terminal = isatty(STDERR_FILENO)};
+    *t = (struct run_times){.began = seconds_now() * 1e3,
+                            .has_details = has_details,
+                            .has_terminal = isatty(STDERR_FILENO)};
 }
 
-void run_times_loaded(struct run_times *t) { t->loaded = now_ms() - t->began; }
+void run_times_loaded(struct run_times *t) { t->loaded = seconds_now() * 1e3 - t->began; }
 
 void run_times_ready(struct run_times *t, int64_t wanted) {
     t->runs = must_allocate(NULL, (size_t)wanted * sizeof *t->runs);
     t->wanted = wanted;
     t->bytes_before = peak_bytes();
-    t->shown = now_ms();
+    t->shown = seconds_now() * 1e3;
     t->ready = t->shown - t->began;
 }
 
-double run_times_start(void) { return now_ms(); }
+double run_times_start(void) { return seconds_now() * 1e3; }
 
 /* [=====>      ] 1200 of 10000  0.312 ms each, 3 s left */
 static void draw_bar(struct run_times *t, double now) {
@@ -50,7 +45,7 @@ static void draw_bar(struct run_times *t, double now) {
 }
 
 void run_times_add(struct run_times *t, double start) {
-    double now = now_ms();
+    double now = seconds_now() * 1e3;
     t->runs[t->done++] = now - start;
     if (!t->has_terminal || t->wanted == 1) return;
     if (t->done == t->wanted) fputs("\r\033[K", stderr);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -96,19 +95,13 @@ static void watch_signals(void) {
 
 /* ---- what is shown */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void clear_bar(const struct training *t) {
     if (t->has_terminal) fprintf(stderr, "\r\033[K");
 }
 
 /* [=====>      ] 1200 of 10000  loss 0.1234  3100 steps/s, 3 s left */
 static void draw_bar(struct training *t) {
-    double at = now(), rate = (double)(t->done - t->before) / (at - t->began);
+    double at = seconds_now(), rate = (double)(t->done - t->before) / (at - t->began);
     if (!t->has_terminal || at - t->shown < 0.1) return;
     t->shown = at;
     int filled = (int)(t->done * BAR / t->wanted);
@@ -129,7 +122,7 @@ static void print_numbers(const struct training *t) {
 }
 
 static void print_end(const struct training *t) {
-    double seconds = now() - t->began;
+    double seconds = seconds_now() - t->began;
     int64_t steps = t->done - t->before;
     clear_bar(t);
     fflush(stdout);
@@ -220,7 +213,7 @@ static bool loop(struct training *t) {
     TF_Tensor **results = must_allocate(NULL, (size_t)t->n_numbers * sizeof *results);
     bool ok = true;
     for (int i = 0; i < t->n_numbers; i++) outputs[i] = t->numbers[i].output;
-    t->began = now();
+    t->began = seconds_now();
     t->before = t->done;
     while (ok && t->done < t->wanted && !must_stop) {
         ok = run_step(t, outputs, results);
