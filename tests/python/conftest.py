@@ -18,6 +18,15 @@ LONG = 0.5  # seconds of the first runs, from which on there are fewer
 MOST_BYTES = 64  # of C's in a run, which may be a table that grows for a while
 
 
+@pytest.fixture(autouse=True)
+def no_global_seed():
+    """No test leaves a seed to the next ones, in the context or in a default graph."""
+    yield
+    import sluice
+
+    sluice.random.set_seed(None)
+
+
 _references = getattr(sys, "gettotalrefcount", sys.getallocatedblocks)
 
 

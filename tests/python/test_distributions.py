@@ -9,12 +9,6 @@ import sluice as tf
 D = tf.compat.v1.distributions
 
 
-@pytest.fixture(autouse=True)
-def no_global_seed():
-    yield
-    tf.random.set_seed(None)
-
-
 ROWS = [
     (
         "D.Bernoulli(probs=[0.3, 0.9])",

@@ -9,12 +9,6 @@ import sluice as tf
 R = tf.random
 
 
-@pytest.fixture(autouse=True)
-def no_global_seed():
-    yield
-    R.set_seed(None)
-
-
 @pytest.mark.parametrize(
     "call, values",
     [
