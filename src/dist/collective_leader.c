@@ -3,8 +3,6 @@
  * or many others have failed. */
 #include "dist/collective_leader_state.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -316,11 +314,6 @@ static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, str
     sl_leader_fail_runs(leader, has_stale_member, &group, &why);
 }
 
-struct sl_str sl_incarnation_text(char text[SL_INCARNATION_TEXT], uint64_t incarnation) {
-    (void)snprintf(text, SL_INCARNATION_TEXT, "%016" PRIx64, incarnation);
-    return sl_str_of(text);
-}
-
 /* ---- groups */
 
 static sl_code find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
@@ -547,10 +540,9 @@ static struct leader_member *find_member(struct leader_group *group, struct sl_s
 static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
                            struct sl_error *err) {
     struct leader_group *group = sl_leader_find_group(i->base.leader, i->group);
-    char text[SL_INCARNATION_TEXT];
     for (size_t p = 0; p < r->part.n && !i->step; p++) {
         const struct leader_member *member = find_member(group, r->part.items[p].device);
-        if (!member || !group->base.is_full || !sl_str_eq(r->name, sl_incarnation_text(text, member->incarnation)))
+        if (!member || !group->base.is_full || r->incarnation != member->incarnation)
             return sl_fail(
                 err, SL_ABORTED,
                 "Collective ops is aborted by: %.*s of this incarnation is no member of group %d: it, or who "

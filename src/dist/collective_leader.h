@@ -40,8 +40,4 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
 void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_rpc_call *call);
 void sl_leader_step_sequence(struct sl_collective_leader *leader, struct sl_rpc_call *call);
 
-/* Whose part of a run it is: what CompleteInstance has as `name` between tasks of our own, of the device that joined. */
-enum { SL_INCARNATION_TEXT = 17 };
-struct sl_str sl_incarnation_text(char text[SL_INCARNATION_TEXT], uint64_t incarnation);
-
 #endif

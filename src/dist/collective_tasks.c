@@ -619,7 +619,6 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct exchange *e,
                              struct sl_error *err) {
     const struct sl_collective_exchange *x = e->x;
     const struct sl_collective_group *group = x->group;
-    char own[SL_INCARNATION_TEXT];
     struct sl_pb_CompleteInstanceRequest request = {.type = x->kind,
                                                     .data_type = x->dtype,
                                                     .group_key = (int32_t)group->key,
@@ -628,7 +627,7 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct exchange *e,
                                                     .step_id = (int64_t)x->step,
                                                     .frame = x->frame,
                                                     .iteration = x->iteration,
-                                                    .name = sl_incarnation_text(own, own_incarnation(e->chain.peers)),
+                                                    .incarnation = own_incarnation(e->chain.peers),
                                                     .timeout_in_ms = ms_of(x->timeout_seconds)};
     SL_TRY(sl_shape_to_proto(&request.shape, x->shape, arena, err));
     request.part.items = SL_ARENA_ARRAY(arena, struct sl_pb_CollectivePart, (size_t)group->n_own + 1);

@@ -3597,6 +3597,7 @@ struct sl_pb_CompleteInstanceRequest {
     uint64_t iteration;
     int64_t timeout_in_ms;
     struct sl_pb_array_CollectivePart part;
+    uint64_t incarnation;
     struct sl_pb_unknown *unknown;
 };
 

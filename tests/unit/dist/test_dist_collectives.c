@@ -295,7 +295,7 @@ static void fill_group(struct dist_fixture *f) {
 static const char *run_of(struct dist_fixture *f, const char *device, uint64_t incarnation, const char *more) {
     return sl_arena_format(&f->arena,
                            "type: 0 data_type: DT_FLOAT shape { } group_key: 5 group_size: 2 instance_key: 8 "
-                           "name: '%016llx' part { device: '%s' content: '1234' } %s",
+                           "incarnation: %llu part { device: '%s' content: '1234' } %s",
                            (unsigned long long)incarnation, device, more);
 }
 
