@@ -306,10 +306,11 @@ static void forget_failed(struct sl_collective_leader *leader, int64_t group) {
     }
 }
 
-/* A member has been started anew: it does not know of runs that the others wait in. */
+/* A member begins anew: it will not come to the runs that the others wait in. */
 static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, struct sl_str device) {
     struct sl_error why;
-    sl_fail(&why, SL_ABORTED, "Collective ops is aborted by: %.*s has been started anew, without what it had",
+    sl_fail(&why, SL_ABORTED,
+            "Collective ops is aborted by: %.*s has been started anew, or has lost what a run gave it, and joins again",
             SL_STR_ARG(device));
     sl_leader_fail_runs(leader, has_stale_member, &group, &why);
 }
@@ -352,7 +353,30 @@ static sl_code check_group(const struct sl_collective_leader *leader, const stru
     return SL_OK;
 }
 
-/* `*is_anew`: the device has been a member before, of a process that is gone. */
+static struct sl_str task_of(struct sl_str device) {
+    const struct sl_str end = SL_STR("/device:");
+    for (size_t n = 0; n + end.n <= device.n; n++)
+        if (memcmp(device.p + n, end.p, end.n) == 0) return (struct sl_str){device.p, n};
+    return device;
+}
+
+/* The members of a task are those of one process, and join again together. Whether they begin anew: in another process,
+ * or since the task knows nothing of the end of a run that the others may have had. Those have to join again as well, since
+ * they may be beyond that run. */
+static bool renew_members(struct leader_gathering *g, struct sl_str device, uint64_t incarnation) {
+    bool is_anew = false;
+    for (size_t i = 0; i < g->n; i++) {
+        struct leader_member *m = &g->members[i];
+        if (!sl_str_eq(task_of(sl_str_of(m->device)), task_of(device))) continue;
+        is_anew = is_anew || m->incarnation != incarnation || m->has_run;
+        m->incarnation = incarnation;
+        m->has_run = m->is_stale = false;
+    }
+    for (size_t o = 0; o < g->n && is_anew; o++) g->members[o].is_stale = g->members[o].has_run;
+    return is_anew;
+}
+
+/* `*is_anew`: the device has been a member before, and has runs behind it. */
 static sl_code join_group(bool *is_anew, struct leader_group *group, const struct sl_pb_CompleteGroupRequest *request,
                           struct sl_error *err) {
     struct leader_gathering *g = &group->base;
@@ -369,11 +393,8 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
                        SL_STR_ARG(device), group->device_type, request->group_key);
     for (size_t i = 0; i < g->n; i++)
         if (sl_str_is(device, g->members[i].device)) {
-            *is_anew = g->members[i].incarnation != request->device_attributes->incarnation;
-            g->members[i].incarnation = request->device_attributes->incarnation;
-            g->members[i].has_run = g->members[i].is_stale = false;
+            *is_anew = renew_members(g, device, request->device_attributes->incarnation);
             forget_failed(g->leader, group->key);
-            for (size_t o = 0; o < g->n && *is_anew; o++) g->members[o].is_stale = g->members[o].has_run;
             return SL_OK;
         }
     if (g->is_full)
@@ -551,7 +572,7 @@ static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_C
         if (member->is_stale)
             return sl_fail(err, SL_ABORTED,
                            "Collective ops is aborted by: another member of group %d than %s has been started anew, "
-                           "without what it had",
+                           "or has lost what a run gave it, and has joined again",
                            i->group, member->device);
     }
     return SL_OK;

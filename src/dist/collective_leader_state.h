@@ -21,7 +21,7 @@ struct leader_member {
     char *device;
     uint64_t incarnation; /* of a group's members, as are the next two */
     bool has_run;         /* it has been in a run since it joined */
-    bool is_stale;        /* another one has been started anew since: it has to join again */
+    bool is_stale;        /* another one has begun anew since: it has to join again */
     char *content;        /* NULL: none came along */
     size_t n;
     bool is_source;

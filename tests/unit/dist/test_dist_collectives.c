@@ -342,6 +342,25 @@ static void a_member_that_joins_anew(void **state) {
     assert_non_null(strstr(f->err.message, "another member of group 5 than " MEMBER_0));
 }
 
+/* Member 1 does not hear how a run ended, and joins again: member 0, which has gone on, does not wait for it in the next. */
+static void a_member_that_lost_an_answer(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_call c;
+    const char *join_0 = joins_as(f, MEMBER_0, incarnation_of(f, "a:1"));
+    const char *join_1 = joins_as(f, MEMBER_1, incarnation_of(f, "b:1"));
+    fill_group(f);
+    run_both(f, incarnation_of(f, "b:1"));
+    begin_own(&c, f, false, run_of_0(f));
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, join_1, NULL));
+    end_own(&c);
+    assert_int_equal(c.code, SL_ABORTED);
+    assert_non_null(strstr(c.f.err.message, MEMBER_1 " has been started anew, or has lost what a run gave it"));
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, join_1, NULL)); /* no run since: as once */
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, run_of_0(f), NULL), SL_ABORTED);
+    assert_ok(f->err, CALL(f, "c:1", "WorkerService", CompleteGroup, join_0, NULL));
+    run_both(f, incarnation_of(f, "b:1"));
+}
+
 /* Of a group that the leader does not know, since it is another process now; of a process that another one has replaced. */
 static void who_is_no_member(void **state) {
     struct dist_fixture *f = *state;
@@ -414,6 +433,7 @@ int main(void) {
                                        TEST(a_task_that_is_cut_off),
                                        TEST(a_member_that_falls_silent),
                                        TEST(a_member_that_joins_anew),
+                                       TEST(a_member_that_lost_an_answer),
                                        TEST(a_member_that_is_another_now),
                                        TEST(who_is_no_member),
                                        TEST(step_sequences),
