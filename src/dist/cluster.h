@@ -21,7 +21,8 @@ struct sl_task_watch;
 
 struct sl_cluster {
     struct sl_net *net;
-    struct sl_task_watch *watch;   /* of calls to its tasks; borrowed, set before there are any; NULL: there is none */
+    struct sl_task_watch *watch; /* of calls to its tasks; borrowed, set before there are any; NULL: there is none */
+    int64_t bound_ms; /* of that watch, and of those of clusters that sessions bring; see sl_task_watch_new */
     const struct sl_rpc_tls *tls;  /* of calls to tasks; borrowed, set as the watch is; NULL: without */
     struct sl_mutex mutex;         /* guards channels */
     unsigned next_lane;            /* the same */

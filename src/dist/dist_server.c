@@ -111,7 +111,8 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     SL_TRY(keep_config(s, def->default_session_config, err));
     SL_TRY(keep_options(s, how, err));
     SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
-    if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, heartbeat_ms(s->config), err));
+    s->cluster->bound_ms = heartbeat_ms(s->config);
+    if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, s->cluster->bound_ms, err));
     s->cluster->watch = s->watch;
     if (s->tls.certificate) s->cluster->tls = &s->tls;
     const struct sl_worker_options worker = {.registries = options->registries,

@@ -10,7 +10,7 @@
 #include "dist/waited_call.h"
 #include "dist/worker_state.h"
 
-enum { CLOSE_NS = 1000000000 }; /* a task that does not answer keeps nobody */
+enum { CLOSE_NS = 1000000000, MEMBER_MS = 2000 }; /* a task that does not answer keeps nobody */
 
 static struct sl_net *net_of(const struct sl_far_cluster *c) { return c->worker->options.cluster->net; }
 
@@ -20,8 +20,9 @@ sl_code sl_far_call(struct sl_rpc_body **answer, struct sl_far_cluster *c, int t
                     struct sl_rpc_message *m, struct sl_error *err) {
     struct sl_worker_session *session = sl_served_session(c->own);
     struct sl_rpc_channel *channel;
-    sl_code code = sl_cluster_channel(&channel, sl_worker_session_cluster(session), task, err);
-    if (code == SL_OK) code = sl_waited_call(answer, channel, path, m, 0, false, err);
+    struct sl_cluster *cluster = sl_worker_session_cluster(session);
+    sl_code code = sl_cluster_channel(&channel, cluster, task, err);
+    if (code == SL_OK) code = sl_waited_task_call(answer, channel, cluster, task, path, m, err);
     else sl_rpc_message_clear(m);
     sl_worker_session_unref(session);
     return code;
@@ -85,7 +86,8 @@ sl_code sl_far_enqueue(struct sl_pb_eager_EnqueueResponse *answer, struct sl_far
     SL_TRY(code);
     if (has_ended) return sl_fail(err, SL_CANCELLED, "The context has ended.");
     if (!is_member) return sl_fail(err, SL_UNAVAILABLE, "The task is no member of the cluster any more.");
-    if (n_dropped) (void)send_queue(answer, c, task, dropped, n_dropped, arena, NULL);
+    if (n_dropped && send_queue(answer, c, task, dropped, n_dropped, arena, err) == SL_UNAVAILABLE)
+        return SL_UNAVAILABLE;
     return send_queue(answer, c, task, items, n, arena, err);
 }
 
@@ -207,28 +209,48 @@ static int64_t deadline(const struct sl_cluster *cluster, int64_t timeout_ms) {
 
 /* ---- the devices of all tasks */
 
-static sl_code ask_devices(struct sl_pb_array_DeviceAttributes *out, struct sl_cluster *cluster,
-                           const struct sl_device_set *own, int64_t timeout_ms, struct sl_arena *arena,
+static bool has_been_member(const struct sl_far_cluster *c, int task) {
+    return task < c->n_tasks && c->tasks[task].has_been_member;
+}
+
+/* Tasks that have been members may have gone: nobody waits for them, and they have no devices. */
+static sl_code told_status(const struct sl_far_cluster *c, const struct sl_task_calls *calls, struct sl_error *err) {
+    for (int i = 0; i < calls->n; i++)
+        if (calls->calls[i].code != SL_OK && !has_been_member(c, calls->calls[i].task))
+            return sl_task_calls_status(calls, err);
+    return SL_OK;
+}
+
+static sl_code read_status(struct sl_pb_GetStatusResponse *out, const struct sl_task_call *call, struct sl_arena *arena,
                            struct sl_error *err) {
+    if (call->code != SL_OK) return SL_OK;
+    struct sl_str bytes = sl_arena_str(arena, call->body->bytes);
+    return bytes.p ? sl_pb_decode(out, SL_PB_TYPE_OF(GetStatusResponse), bytes, arena, err)
+                   : sl_fail_memory(err, bytes.n);
+}
+
+static sl_code ask_devices(struct sl_pb_array_DeviceAttributes *out, const struct sl_far_cluster *c,
+                           struct sl_cluster *cluster, int64_t timeout_ms, struct sl_arena *arena,
+                           struct sl_error *err) {
+    const struct sl_device_set *own = &c->context->runtime->devices;
     struct all_tasks all;
     sl_code code = all_init(&all, cluster, err);
     size_t total = 0;
     for (int t = 0; t < cluster->n && code == SL_OK; t++) {
         struct sl_rpc_message m = {.n = 0};
+        const bool may_lack = has_been_member(c, t);
         if (t != cluster->own)
-            sl_task_calls_add(&all.calls, t, "/tensorflow.WorkerService/GetStatus", &m, deadline(cluster, timeout_ms),
-                              true);
+            sl_task_calls_add(&all.calls, t, "/tensorflow.WorkerService/GetStatus", &m,
+                              deadline(cluster, may_lack ? (int64_t)MEMBER_MS : timeout_ms), !may_lack);
     }
     if (code == SL_OK) {
         all_run(&all);
-        code = sl_task_calls_status(&all.calls, err);
+        code = told_status(c, &all.calls, err);
     }
     struct sl_pb_GetStatusResponse *told = SL_ARENA_ARRAY(arena, struct sl_pb_GetStatusResponse, (size_t)cluster->n);
     if (code == SL_OK && !told) code = sl_fail_memory(err, (size_t)cluster->n * sizeof *told);
     for (int i = 0; i < all.calls.n && code == SL_OK; i++) {
-        struct sl_str bytes = sl_arena_str(arena, all.calls.calls[i].body->bytes);
-        code = bytes.p ? sl_pb_decode(&told[i], SL_PB_TYPE_OF(GetStatusResponse), bytes, arena, err)
-                       : sl_fail_memory(err, bytes.n);
+        code = read_status(&told[i], &all.calls.calls[i], arena, err);
         total += code == SL_OK ? told[i].device_attributes.n : 0;
     }
     struct sl_pb_array_DeviceAttributes mine;
@@ -288,6 +310,14 @@ static sl_code write_update(struct sl_rpc_message *m, const struct sl_far_cluste
     return sl_wire_add_message(m, SL_PB_TYPE_OF(eager_UpdateContextRequest), &request, err);
 }
 
+/* 0: the task has not answered. */
+static uint64_t incarnation_of(const struct sl_cluster *cluster, int task,
+                               const struct sl_pb_array_DeviceAttributes *devices) {
+    for (size_t d = 0; d < devices->n; d++)
+        if (sl_cluster_find(cluster, devices->items[d].name) == task) return devices->items[d].incarnation;
+    return 0;
+}
+
 /* Those that are members are told of the others, the others become members. */
 static sl_code tell_tasks(struct sl_far_cluster *c, struct sl_cluster *cluster, const struct sl_pb_ServerDef *def,
                           const struct sl_pb_array_DeviceAttributes *devices, const struct sl_eager_joining *how,
@@ -296,7 +326,7 @@ static sl_code tell_tasks(struct sl_far_cluster *c, struct sl_cluster *cluster, 
     sl_code code = all_init(&all, cluster, err);
     for (int t = 0; t < cluster->n && code == SL_OK; t++) {
         struct sl_rpc_message m = {.n = 0};
-        if (t == cluster->own) continue;
+        if (t == cluster->own || !incarnation_of(cluster, t, devices)) continue;
         const bool is_member = t < c->n_tasks && c->tasks[t].is_member;
         code = is_member ? write_update(&m, c, def, &cluster->tasks[t], devices, err)
                          : write_creation(&m, c, def, &cluster->tasks[t], devices, how->clears, err);
@@ -403,6 +433,7 @@ static void beat_due(struct sl_net_timer *timer) {
 
 /* ---- the end */
 
+/* What is known of it is of no use any more. */
 static void free_task(struct sl_far_task *t) {
     for (struct sl_str_map_entry *e = sl_str_map_first(&t->functions); e; e = sl_str_map_next(&t->functions, e))
         sl_free(e->value);
@@ -475,7 +506,8 @@ static sl_code add_devices(struct sl_far_cluster *c, struct sl_error *err) {
     return code;
 }
 
-static sl_code set_members(struct sl_far_cluster *c, const struct sl_cluster *cluster, struct sl_error *err) {
+static sl_code set_members(struct sl_far_cluster *c, const struct sl_cluster *cluster,
+                           const struct sl_pb_array_DeviceAttributes *devices, struct sl_error *err) {
     sl_mutex_lock(&c->mutex);
     struct sl_far_task *tasks = sl_calloc((size_t)cluster->n, sizeof *tasks);
     for (int t = 0; tasks && t < c->n_tasks; t++) {
@@ -486,7 +518,11 @@ static sl_code set_members(struct sl_far_cluster *c, const struct sl_cluster *cl
         sl_free(c->tasks);
         c->tasks = tasks;
         c->n_tasks = cluster->n;
-        for (int t = 0; t < cluster->n; t++) tasks[t].is_member = t != cluster->own;
+        for (int t = 0; t < cluster->n; t++) {
+            tasks[t].incarnation = t == cluster->own ? 0 : incarnation_of(cluster, t, devices);
+            tasks[t].is_member = tasks[t].incarnation != 0;
+            tasks[t].has_been_member = tasks[t].has_been_member || tasks[t].is_member;
+        }
     }
     sl_mutex_unlock(&c->mutex);
     return tasks ? SL_OK : sl_fail_memory(err, (size_t)cluster->n * sizeof *tasks);
@@ -511,11 +547,11 @@ static sl_code join_tasks(struct sl_far_cluster *c, struct sl_net *net, const st
     SL_TRY(start_server(c, net, def, err));
     struct sl_cluster *cluster = c->worker->options.cluster;
     c->id = sl_id_source_next(&c->worker->ids);
-    SL_TRY(ask_devices(&spec.devices, cluster, &c->context->runtime->devices, how->timeout_ms, arena, err));
+    SL_TRY(ask_devices(&spec.devices, c, cluster, how->timeout_ms, arena, err));
     spec.id = c->id;
     SL_TRY(sl_served_context_new(&c->own, c->worker, &spec, err));
     SL_TRY(tell_tasks(c, cluster, def, &spec.devices, how, err));
-    SL_TRY(set_members(c, cluster, err));
+    SL_TRY(set_members(c, cluster, &spec.devices, err));
     SL_TRY(add_devices(c, err));
     sl_mutex_lock(&c->mutex);
     set_timer(c);
@@ -555,17 +591,31 @@ sl_code sl_far_cluster_join(struct sl_eager_context *context, struct sl_net *net
 
 /* ---- another cluster */
 
+/* Members that have gone, or are other processes now, know nothing of this context. */
+static void drop_gone(struct sl_far_cluster *c, const struct sl_cluster *cluster,
+                      const struct sl_pb_array_DeviceAttributes *devices) {
+    sl_mutex_lock(&c->mutex);
+    for (int t = 0; t < c->n_tasks && t < cluster->n; t++) {
+        struct sl_far_task *task = &c->tasks[t];
+        if (!task->is_member || incarnation_of(cluster, t, devices) == task->incarnation) continue;
+        free_task(task);
+        *task = (struct sl_far_task){.has_been_member = true};
+    }
+    sl_mutex_unlock(&c->mutex);
+}
+
 static sl_code update_with(struct sl_far_cluster *c, const struct sl_pb_ServerDef *def, struct sl_arena *arena,
                            struct sl_error *err) {
     static const struct sl_eager_joining how = {.timeout_ms = 60000};
     struct sl_pb_array_DeviceAttributes devices;
     struct sl_cluster *cluster;
     SL_TRY(sl_cluster_new(&cluster, net_of(c), def->cluster, def->job_name, def->task_index, err));
-    sl_code code = ask_devices(&devices, cluster, &c->context->runtime->devices, how.timeout_ms, arena, err);
+    sl_code code = ask_devices(&devices, c, cluster, how.timeout_ms, arena, err);
+    if (code == SL_OK) drop_gone(c, cluster, &devices);
     c->view_id++;
     if (code == SL_OK) code = sl_served_set_cluster(c->own, def, &devices, err);
     if (code == SL_OK) code = tell_tasks(c, cluster, def, &devices, &how, err);
-    if (code == SL_OK) code = set_members(c, cluster, err);
+    if (code == SL_OK) code = set_members(c, cluster, &devices, err);
     if (code == SL_OK) code = add_devices(c, err);
     sl_cluster_free(cluster);
     return code;

@@ -17,6 +17,8 @@ struct sl_far_number {
 
 struct sl_far_task {
     bool is_member;              /* it has a context for this one */
+    bool has_been_member;        /* so it may be gone when the cluster changes */
+    uint64_t incarnation;        /* of who has that context */
     struct sl_str_map functions; /* that it knows: owned names, by themselves */
     SL_VEC(struct sl_far_number) dropped;
     SL_VEC(char *) removed; /* functions */

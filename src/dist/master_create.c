@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "dist/master_state.h"
+#include "dist/task_watch.h"
 #include "runtime/runtime_config.h"
 
 enum { SESSIONS_MOST = 65536 };
@@ -97,8 +98,7 @@ static sl_code take_cluster(struct sl_master_session *s, const struct sl_pb_Crea
     if (!def || !def->job.n) return SL_OK;
     SL_TRY(find_own_task(&job, &task, def, request->target, err));
     SL_TRY(sl_cluster_new(&s->own_cluster, s->master->cluster->net, def, job, task, err));
-    s->own_cluster->tls = s->master->cluster->tls;
-    return SL_OK;
+    return sl_task_watch_brought(s->own_cluster, s->master->cluster, err);
 }
 
 static bool passes_filters(const struct sl_cluster_task *task, const struct sl_pb_ConfigProto *config) {

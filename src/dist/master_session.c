@@ -2,6 +2,7 @@
  * one. */
 #include "base/alloc.h"
 #include "dist/master_state.h"
+#include "dist/task_watch.h"
 #include "graph/tensor_name.h"
 
 static const int64_t DELETE_NS = 10000000000; /* a worker that does not answer keeps nobody longer */
@@ -60,6 +61,7 @@ static void session_free(struct sl_master_session *s) {
     sl_runtime_free(s->front);
     sl_graph_free(s->graph);
     sl_worker_session_unref(s->own);
+    if (s->own_cluster) sl_task_watch_free(s->own_cluster->watch);
     sl_cluster_free(s->own_cluster);
     sl_free(s->devices);
     sl_free(s->tasks);

@@ -140,7 +140,7 @@ static sl_code receive_from(struct sl_value *out, struct sl_served_context *c, s
         return code;
     }
     struct sl_cancellation *before = sl_cancellation_of_thread_set(cancellation);
-    code = sl_waited_call(&body, channel, "/tensorflow.WorkerService/RecvTensor", &m, 0, false, err);
+    code = sl_waited_task_call(&body, channel, cluster, task, "/tensorflow.WorkerService/RecvTensor", &m, err);
     sl_cancellation_of_thread_set(before);
     if (code != SL_OK) return code;
     code = read_answer(out, body, err);

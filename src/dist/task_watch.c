@@ -158,6 +158,12 @@ sl_code sl_task_watch_new(struct sl_task_watch **out, struct sl_cluster *cluster
     return SL_OK;
 }
 
+sl_code sl_task_watch_brought(struct sl_cluster *cluster, const struct sl_cluster *servers, struct sl_error *err) {
+    cluster->tls = servers->tls;
+    cluster->bound_ms = servers->bound_ms;
+    return cluster->n > 1 ? sl_task_watch_new(&cluster->watch, cluster, cluster->bound_ms, err) : SL_OK;
+}
+
 /* Questions end by their deadlines, or sooner: those under way are cancelled. */
 void sl_task_watch_free(struct sl_task_watch *watch) {
     if (!watch) return;

@@ -20,7 +20,9 @@ struct sl_task_watch;
 /* `bound_ms` 0: the default; below 0: there are no heartbeats, and `*out` is NULL. The cluster outlives it. */
 sl_code sl_task_watch_new(struct sl_task_watch **out, struct sl_cluster *cluster, int64_t bound_ms,
                           struct sl_error *err);
-/* Nobody waits any more. NULL is fine, here and below. */
+/* Calls to the tasks of a cluster that a session brings go as those to the server's own: with its watch, and its TLS. */
+sl_code sl_task_watch_brought(struct sl_cluster *cluster, const struct sl_cluster *servers, struct sl_error *err);
+/* Nobody waits any more. Not on a thread of the net. NULL is fine, here and below. */
 void sl_task_watch_free(struct sl_task_watch *watch);
 void sl_task_watch_enter(struct sl_task_watch *watch, struct sl_task_watcher *watcher);
 /* After it returns `gone` is not running and will not run. */

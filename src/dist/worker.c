@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "dist/task_watch.h"
 #include "dist/worker_state.h"
 #include "kernel/collective_peers.h"
 #include "os/task_threads.h"
@@ -96,6 +97,7 @@ void sl_worker_free(struct sl_worker *w) {
 static void session_free(struct sl_worker_session *s) {
     struct sl_worker *w = s->worker;
     if (s->has_own_runtime) sl_runtime_free(s->runtime);
+    if (s->own_cluster) sl_task_watch_free(s->own_cluster->watch);
     sl_cluster_free(s->own_cluster);
     sl_vec_free(&s->graphs);
     sl_mutex_clear(&s->mutex);
@@ -128,8 +130,7 @@ static sl_code take_cluster(struct sl_worker_session *s, const struct sl_pb_Serv
     if (!brings_cluster(server)) return SL_OK;
     SL_TRY(sl_cluster_new(&s->own_cluster, s->worker->options.cluster->net, server->cluster, server->job_name,
                           server->task_index, err));
-    s->own_cluster->tls = s->worker->options.cluster->tls;
-    return SL_OK;
+    return sl_task_watch_brought(s->own_cluster, s->worker->options.cluster, err);
 }
 
 sl_code sl_worker_open_devices(struct sl_device_set *out, struct sl_worker *w, const struct sl_pb_ServerDef *server,

@@ -1,4 +1,5 @@
 /* The client's side of the eager service: an eager context whose cluster has the fixture's tasks "a:1" and "b:1". */
+#include <pthread.h>
 #include <unistd.h>
 
 #include "dist/far_cluster.h"
@@ -299,6 +300,58 @@ static void clusters_may_change(void **state) {
     sl_eager_handle_unref(one);
 }
 
+/* The other tasks go on; the new process gets a context of its own, and what it needs to know of functions. */
+static void a_task_that_is_started_anew(void **state) {
+    struct far_fixture *x = *state;
+    struct sl_eager_cluster *c = x->context->cluster;
+    const struct sl_str def = encode(x->f, SL_PB_TYPE(ServerDef), cluster);
+    struct sl_eager_handle *one = number(x, 1), *old = op(x, "Neg", W1, one, NULL), *out = NULL;
+    stop_server(x->f, 1);
+    assert_int_equal(try_op(&out, 1, x, "Neg", W1, one, NULL), SL_UNAVAILABLE);
+    assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
+    assert_true(take(x, op(x, "Neg", W0, one, NULL)) == -1);
+    assert_int_equal(try_op(&out, 1, x, "Neg", W1, one, NULL), SL_UNAVAILABLE);
+    assert_non_null(strstr(x->f->err.message, "is no member of the cluster"));
+    start_server(x->f, 1);
+    assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
+    assert_true(take(x, op(x, "Neg", W1, one, NULL)) == -1);
+    assert_int_equal(try_op(&out, 1, x, "Neg", W1, old, NULL), SL_INVALID_ARGUMENT); /* it does not have it */
+    sl_eager_handle_unref(old);
+    sl_eager_handle_unref(one);
+}
+
+struct silent_op {
+    struct far_fixture *x;
+    struct sl_eager_handle *one;
+    sl_code code;
+    atomic_bool has_ended;
+};
+
+static void *run_silent(void *arg) {
+    struct silent_op *s = arg;
+    struct sl_eager_handle *out;
+    s->code = try_op(&out, 1, s->x, "Neg", W1, s->one, NULL);
+    atomic_store(&s->has_ended, true);
+    return NULL;
+}
+
+static void a_task_that_falls_silent(void **state) {
+    struct far_fixture *x = *state;
+    struct silent_op s = {.x = x, .one = number(x, 1)};
+    pthread_t thread;
+    fake_net_silence(x->f->net, "b:1", true);
+    pthread_create(&thread, NULL, run_silent, &s);
+    while (!atomic_load(&s.has_ended)) {
+        fake_net_advance(x->f->net, 100000000);
+        usleep(1000);
+    }
+    pthread_join(thread, NULL);
+    assert_int_equal(s.code, SL_UNAVAILABLE);
+    assert_non_null(strstr(x->f->err.message, "/job:worker/replica:0/task:1 has not answered for 10.0 s"));
+    fake_net_silence(x->f->net, "b:1", false);
+    sl_eager_handle_unref(s.one);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, far_setup, far_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -310,6 +363,8 @@ int main(void) {
         TEST(tasks_hear_of_what_is_dropped),
         TEST(contexts_are_kept_alive_and_closed),
         TEST(clusters_may_change),
+        TEST(a_task_that_is_started_anew),
+        TEST(a_task_that_falls_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
