@@ -73,6 +73,31 @@ def test_a_worker_that_dies_is_named(gone, tmp_path):
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_worker_at_its_end_is_needed_by_one_that_begins_anew(gone, tmp_path):
+    cluster = worker_cases.addresses({"worker": 2}, str(tmp_path))
+
+    def start(i, **environment):
+        return worker_cases.start("a_worker_begins_anew", cluster, "worker", i, **environment)
+
+    tasks = [start(gone, WORKER_WAITS="1"), start(1 - gone)]
+    try:
+        assert tasks[0].stdout.readline() == "waits\n"
+        assert tasks[1].stdout.readline() == "2.0\n"  # and now it waits for the other one at its end
+        tasks[0].kill()
+        tasks.append(start(gone))
+        assert tasks[1].wait(timeout=60) == 1
+        assert "Other workers have begun anew" in tasks[1].stderr.read()
+        tasks.append(start(1 - gone))
+        for t in tasks[2:]:
+            assert last_line(t) == 2.0
+    finally:
+        for t in tasks:
+            t.kill()
+            t.communicate()
+
+
+@pytest.mark.once
 @pytest.mark.parametrize("missing, kind, part", [(1, "DeadlineExceededError", "1 of 2 members have come"),
                                                  (0, "UnavailableError", "/job:worker/replica:0/task:0")])  # fmt: skip
 def test_a_worker_that_does_not_come(missing, kind, part, tmp_path):

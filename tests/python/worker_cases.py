@@ -169,8 +169,20 @@ def a_worker_dies():
                 os._exit(0)
             step()
     except tf.errors.OpError as error:
+        sys.last_value = error  # as after a traceback: the end does not wait for the others
         return type(error).__name__, error.message
     return "no error"
+
+
+def a_worker_begins_anew():
+    """What happens to one that is at its end when another one is killed, and started again: standard input says when. Not
+    recorded."""
+    s = tf.distribute.MultiWorkerMirroredStrategy()
+    made = plain(s.reduce("SUM", tf.constant(1.0), axis=None))
+    if os.environ.get("WORKER_WAITS"):
+        print("waits", flush=True)
+        sys.stdin.read()
+    return made
 
 
 def two_strategies():
@@ -189,7 +201,7 @@ def a_worker_does_not_come():
     return "no error"
 
 
-UNRECORDED = [two_strategies, a_worker_dies, a_worker_does_not_come]
+UNRECORDED = [two_strategies, a_worker_dies, a_worker_begins_anew, a_worker_does_not_come]
 
 
 # ---- parameter servers: each worker has a graph of its own, and variables of the servers by name
@@ -410,7 +422,7 @@ def run_task(name):
         sys.stdin.read()
         del kept
         return
-    print(json.dumps({f.__name__: f for f in [f for f, _ in CASES] + UNRECORDED}[name]()))
+    print(json.dumps({f.__name__: f for f in [f for f, _ in CASES] + UNRECORDED}[name]()), flush=True)
 
 
 if __name__ == "__main__":

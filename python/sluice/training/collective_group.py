@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import os
 import sys
 import time
 
@@ -20,7 +21,7 @@ from ..platform import logs
 from .cluster import server_def_of
 
 _group_keys = itertools.count(1)
-_FIRST, _LAST = 0, 2**31 - 1  # instances of the meetings at the beginning and at the end
+_MEETING = 0  # the instance of the meetings at the beginning and at the end
 _SUMMED = {"float16", "float32", "float64", "bfloat16", "int32", "int64"}  # element types of CollectiveReduceV2
 _SENT = {
     dtypes.bool_,
@@ -32,6 +33,7 @@ _SENT = {
 }  # likewise, of broadcasts
 _MEET_SECONDS = 300.0  # for a worker to come at the beginning
 _PART_SECONDS = 30.0  # and at the end
+_RETURN_SECONDS = 10.0  # for one that has gone, at the end, to begin anew
 _RETRY_SECONDS = 0.2
 
 
@@ -61,16 +63,30 @@ class CollectiveGroup:
         deadline = time.monotonic() + (self._timeout or _MEET_SECONDS)
         while True:
             try:
-                self._barrier(_FIRST, max(1.0, deadline - time.monotonic()))
-                return
+                if self._meeting(1, max(1.0, deadline - time.monotonic())) == self.n:
+                    return
             except (errors.UnavailableError, errors.AbortedError):
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(_RETRY_SECONDS)
+
+    def _part(self):
+        """Waits until all are at their end, for a while at most. False: others have begun anew, and need this worker, too."""
+        own, begun = self.n + 1, time.monotonic()
+        deadline = begun + _PART_SECONDS
+        while True:
+            try:
+                return self._meeting(own, max(1.0, deadline - time.monotonic())) == self.n * own
+            except (errors.UnavailableError, errors.AbortedError):
+                deadline = min(deadline, begun + _RETURN_SECONDS)
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(_RETRY_SECONDS)
 
-    def _barrier(self, instance, seconds):
+    def _meeting(self, own, seconds):
+        """The sum of what the workers bring: 1 who begins, n + 1 who is at its end."""
         with graph.outside():
-            self._reduced(tensor.convert(1), instance, seconds)
+            return int(self._reduced(tensor.convert(own), _MEETING, seconds))
 
     # ---- what workers do together
 
@@ -170,13 +186,20 @@ def _become(cluster_spec, task_type, task_id, leader):
 
 def _part():
     """At the end of the program: nobody goes while others need an answer of its server. A program that fails goes at once,
-    which is what the others then hear."""
+    which is what the others then hear; a program whose others have been started anew ends with status 1, so that who starts
+    them starts it again as well."""
+    is_needed = False
     for group in _groups if getattr(sys, "last_value", None) is None else ():
         try:
-            group._barrier(_LAST, _PART_SECONDS)
+            is_needed = not group._part() or is_needed
         except errors.OpError as error:
             logs.info("The workers do not end together: %s", error.message)
     known = messages.ServerDef.FromString(_definition)
     alone = messages.ServerDef(job_name=known.job_name, task_index=known.task_index, protocol=known.protocol)
     alone.cluster.job.add(name=known.job_name).tasks[known.task_index] = ""
     _native.enable_collectives(alone.SerializeToString())
+    if is_needed:
+        logs.error("Other workers have begun anew: this one ends with status 1, to be started again with them")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)
