@@ -298,7 +298,7 @@ static sl_code write_creation(struct sl_rpc_message *m, const struct sl_far_clus
 
 static sl_code write_update(struct sl_rpc_message *m, const struct sl_far_cluster *c, const struct sl_pb_ServerDef *def,
                             const struct sl_cluster_task *task, const struct sl_pb_array_DeviceAttributes *devices,
-                            struct sl_error *err) {
+                            uint64_t view_id, struct sl_error *err) {
     struct sl_pb_ServerDef theirs = *def;
     theirs.job_name = sl_str_of(task->parsed.job);
     theirs.task_index = task->parsed.task;
@@ -306,7 +306,7 @@ static sl_code write_update(struct sl_rpc_message *m, const struct sl_far_cluste
     const struct sl_pb_eager_UpdateContextRequest request = {.server_def = &theirs,
                                                              .cluster_device_attributes = *devices,
                                                              .context_id = c->id,
-                                                             .context_view_id = c->view_id};
+                                                             .context_view_id = view_id};
     return sl_wire_add_message(m, SL_PB_TYPE_OF(eager_UpdateContextRequest), &request, err);
 }
 
@@ -316,6 +316,25 @@ static uint64_t incarnation_of(const struct sl_cluster *cluster, int task,
     for (size_t d = 0; d < devices->n; d++)
         if (sl_cluster_find(cluster, devices->items[d].name) == task) return devices->items[d].incarnation;
     return 0;
+}
+
+static void become_member(struct sl_far_task *task, uint64_t incarnation, uint64_t view_id) {
+    task->is_member = task->has_been_member = true;
+    task->incarnation = incarnation;
+    task->view_id = view_id;
+}
+
+/* What has been told is not told again, also where another task has failed. */
+static void note_told(struct sl_far_cluster *c, const struct sl_task_calls *calls,
+                      const struct sl_pb_array_DeviceAttributes *devices) {
+    sl_mutex_lock(&c->mutex);
+    for (int i = 0; i < calls->n; i++) {
+        const int t = calls->calls[i].task;
+        if (calls->calls[i].code != SL_OK || t >= c->n_tasks) continue;
+        if (c->tasks[t].is_member) c->tasks[t].view_id++;
+        else become_member(&c->tasks[t], incarnation_of(calls->cluster, t, devices), c->view_id);
+    }
+    sl_mutex_unlock(&c->mutex);
 }
 
 /* Those that are members are told of the others, the others become members. */
@@ -328,7 +347,7 @@ static sl_code tell_tasks(struct sl_far_cluster *c, struct sl_cluster *cluster, 
         struct sl_rpc_message m = {.n = 0};
         if (t == cluster->own || !incarnation_of(cluster, t, devices)) continue;
         const bool is_member = t < c->n_tasks && c->tasks[t].is_member;
-        code = is_member ? write_update(&m, c, def, &cluster->tasks[t], devices, err)
+        code = is_member ? write_update(&m, c, def, &cluster->tasks[t], devices, c->tasks[t].view_id + 1, err)
                          : write_creation(&m, c, def, &cluster->tasks[t], devices, how->clears, err);
         if (code == SL_OK)
             sl_task_calls_add(&all.calls, t,
@@ -339,6 +358,7 @@ static sl_code tell_tasks(struct sl_far_cluster *c, struct sl_cluster *cluster, 
     }
     if (code == SL_OK) {
         all_run(&all);
+        note_told(c, &all.calls, devices);
         code = sl_task_calls_status(&all.calls, err);
     }
     all_clear(&all);
@@ -519,9 +539,8 @@ static sl_code set_members(struct sl_far_cluster *c, const struct sl_cluster *cl
         c->tasks = tasks;
         c->n_tasks = cluster->n;
         for (int t = 0; t < cluster->n; t++) {
-            tasks[t].incarnation = t == cluster->own ? 0 : incarnation_of(cluster, t, devices);
-            tasks[t].is_member = tasks[t].incarnation != 0;
-            tasks[t].has_been_member = tasks[t].has_been_member || tasks[t].is_member;
+            const uint64_t told = t == cluster->own ? 0 : incarnation_of(cluster, t, devices);
+            if (told && !tasks[t].is_member) become_member(&tasks[t], told, c->view_id);
         }
     }
     sl_mutex_unlock(&c->mutex);
@@ -591,13 +610,14 @@ sl_code sl_far_cluster_join(struct sl_eager_context *context, struct sl_net *net
 
 /* ---- another cluster */
 
-/* Members that have gone, or are other processes now, know nothing of this context. */
+/* Members that are other processes now know nothing of this context. Those that do not answer may be cut off. */
 static void drop_gone(struct sl_far_cluster *c, const struct sl_cluster *cluster,
                       const struct sl_pb_array_DeviceAttributes *devices) {
     sl_mutex_lock(&c->mutex);
     for (int t = 0; t < c->n_tasks && t < cluster->n; t++) {
         struct sl_far_task *task = &c->tasks[t];
-        if (!task->is_member || incarnation_of(cluster, t, devices) == task->incarnation) continue;
+        const uint64_t told = incarnation_of(cluster, t, devices);
+        if (!task->is_member || !told || told == task->incarnation) continue;
         free_task(task);
         *task = (struct sl_far_task){.has_been_member = true};
     }

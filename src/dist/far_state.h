@@ -19,6 +19,7 @@ struct sl_far_task {
     bool is_member;              /* it has a context for this one */
     bool has_been_member;        /* so it may be gone when the cluster changes */
     uint64_t incarnation;        /* of who has that context */
+    uint64_t view_id;            /* of the cluster, that it has been told of */
     struct sl_str_map functions; /* that it knows: owned names, by themselves */
     SL_VEC(struct sl_far_number) dropped;
     SL_VEC(char *) removed; /* functions */

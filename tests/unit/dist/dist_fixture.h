@@ -17,6 +17,7 @@ struct dist_fixture {
     struct sl_arena arena;
     struct sl_error err;
     char session[32];
+    unsigned n_started;
 };
 
 int dist_setup(void **state); /* all servers, of a seed of their own each */

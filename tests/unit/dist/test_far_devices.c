@@ -310,12 +310,20 @@ static void a_task_that_is_started_anew(void **state) {
     assert_int_equal(try_op(&out, 1, x, "Neg", W1, one, NULL), SL_UNAVAILABLE);
     assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
     assert_true(take(x, op(x, "Neg", W0, one, NULL)) == -1);
-    assert_int_equal(try_op(&out, 1, x, "Neg", W1, one, NULL), SL_UNAVAILABLE);
-    assert_non_null(strstr(x->f->err.message, "is no member of the cluster"));
     start_server(x->f, 1);
     assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
     assert_true(take(x, op(x, "Neg", W1, one, NULL)) == -1);
     assert_int_equal(try_op(&out, 1, x, "Neg", W1, old, NULL), SL_INVALID_ARGUMENT); /* it does not have it */
+    stop_server(x->f, 1);
+    start_server(x->f, 1); /* nobody has noticed */
+    assert_int_equal(try_op(&out, 1, x, "Neg", W1, one, NULL), SL_ABORTED);
+    assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
+    assert_true(take(x, op(x, "Neg", W1, one, NULL)) == -1);
+    fake_net_cut(x->f->net, "b:1", true); /* it is there, but nobody reaches it meanwhile */
+    assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
+    fake_net_cut(x->f->net, "b:1", false);
+    assert_ok(x->f->err, c->methods->update(c, def, &x->f->err));
+    assert_true(take(x, op(x, "Neg", W1, one, NULL)) == -1);
     sl_eager_handle_unref(old);
     sl_eager_handle_unref(one);
 }
