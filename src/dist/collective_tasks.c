@@ -268,14 +268,15 @@ static void join_group(struct sl_collective_peers *base, struct sl_collective_jo
     hold_worker(peers);
     chain_init(&j->chain, peers);
     j->joining = joining;
-    joining->state = j;
     sl_code code = ask_group(j, &err);
+    atomic_store(&joining->state, j); /* from here on it can be cancelled; what came before is seen below */
+    if (atomic_load(&joining->is_cancelled)) chain_cancel(&j->chain);
     if (code == SL_OK) chain_start(&j->chain);
     else join_end(j, code, &err);
 }
 
 static void cancel_join(struct sl_collective_peers *base, struct sl_collective_joining *joining) {
-    struct join *j = joining->state;
+    struct join *j = atomic_load(&joining->state);
     (void)base;
     if (j) chain_cancel(&j->chain);
 }

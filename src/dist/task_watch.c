@@ -87,18 +87,18 @@ static void beat(struct sl_net_timer *timer) {
     struct sl_task_watch *watch = timer->arg;
     struct sl_net *net = watch->cluster->net;
     int64_t now = sl_net_now(net);
-    bool is_needed = false;
     for (int i = 0; i < watch->cluster->n; i++) {
         struct watched_task *t = &watch->tasks[i];
         sl_mutex_lock(&watch->mutex);
         bool asks = t->first && !t->is_asked && !watch->ends;
-        is_needed = is_needed || t->first;
         t->is_asked = t->is_asked || asks;
         watch->n_asked += asks;
         sl_mutex_unlock(&watch->mutex);
         if (asks) ask(t, now);
     }
     sl_mutex_lock(&watch->mutex);
+    bool is_needed = false; /* now: somebody may have come since his task was looked at */
+    for (int i = 0; i < watch->cluster->n; i++) is_needed = is_needed || watch->tasks[i].first;
     watch->is_set = is_needed && !watch->ends;
     if (watch->is_set) sl_net_set_timer(net, timer, now + watch->bound_ns / BEATS);
     sl_mutex_unlock(&watch->mutex);

@@ -9,6 +9,8 @@
 #ifndef SL_KERNEL_COLLECTIVE_PEERS_H
 #define SL_KERNEL_COLLECTIVE_PEERS_H
 
+#include <stdatomic.h>
+
 #include "base/str.h"
 #include "kernel/resources.h"
 #include "tensor/tensor.h"
@@ -33,7 +35,8 @@ struct sl_collective_joining {
     double timeout_seconds; /* 0: the peers' own limit */
     const struct sl_collective_group *group;
     void (*done)(struct sl_collective_joining *joining, sl_code code, const struct sl_error *err);
-    void *state; /* of the peers */
+    atomic_bool is_cancelled; /* before cancel_join, which may come before `join` has begun */
+    _Atomic(void *) state;    /* of the peers */
 };
 
 struct sl_collective_exchange {
@@ -63,7 +66,7 @@ struct sl_collective_peers_methods {
                                               const char *device);
     void (*join)(struct sl_collective_peers *peers, struct sl_collective_joining *joining);
     void (*exchange)(struct sl_collective_peers *peers, struct sl_collective_exchange *exchange);
-    /* `done` comes soon. From start until `done` has begun: who cancels and who is told agree on that by a lock. */
+    /* `done` comes soon. Until `done` has begun: who cancels and who is told agree on that by a lock. */
     void (*cancel_join)(struct sl_collective_peers *peers, struct sl_collective_joining *joining);
     void (*cancel_exchange)(struct sl_collective_peers *peers, struct sl_collective_exchange *exchange);
 };

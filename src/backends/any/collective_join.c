@@ -24,6 +24,7 @@ struct first_call {
 static void cancelled(void *arg) {
     struct first_call *f = arg;
     sl_mutex_lock(&f->mutex);
+    atomic_store(&f->joining.is_cancelled, true);
     if (!f->has_ended) f->peers->methods->cancel_join(f->peers, &f->joining);
     sl_mutex_unlock(&f->mutex);
 }
