@@ -31,9 +31,7 @@ static sl_code read_options(struct sl_master_callable *c, const struct sl_pb_Mak
                         &c->arena, err));
     c->options = SL_ARENA_NEW(&c->arena, struct sl_pb_CallableOptions);
     if (!c->options) return sl_fail_memory(err, sizeof *c->options);
-    SL_TRY(sl_pb_decode(c->options, SL_PB_TYPE_OF(CallableOptions), bytes, &c->arena, err));
-    if (!c->options->tensor_connection.n) return SL_OK;
-    return sl_fail(err, SL_UNIMPLEMENTED, "Callables with tensor connections are not implemented");
+    return sl_pb_decode(c->options, SL_PB_TYPE_OF(CallableOptions), bytes, &c->arena, err);
 }
 
 static sl_code make(int64_t *handle, struct sl_master *master, const struct sl_pb_MakeCallableRequest *request,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "dist/callable_connections.h"
 #include "dist/master_state.h"
 #include "dist/transfer_names.h"
 #include "graph/tensor_name.h"
@@ -38,12 +39,18 @@ static char *put_list(char *at, const struct sl_str *names, size_t n) {
 static char *make_key(size_t *n, const struct sl_master_signature *s) {
     size_t size =
         list_size(s->feeds, s->n_feeds) + list_size(s->fetches, s->n_fetches) + list_size(s->targets, s->n_targets) + 2;
+    for (size_t i = 0; i < s->n_connections; i++)
+        size += list_size(&s->connections[i].from_tensor, 1) + list_size(&s->connections[i].to_tensor, 1);
     char *key = sl_malloc(size), *at = key;
     if (!key) return NULL;
     *at++ = s->is_partial ? 'p' : 'w';
     at = put_list(at, s->feeds, s->n_feeds);
     at = put_list(at, s->fetches, s->n_fetches);
     at = put_list(at, s->targets, s->n_targets);
+    for (size_t i = 0; i < s->n_connections; i++) {
+        at = put_list(at, &s->connections[i].from_tensor, 1);
+        at = put_list(at, &s->connections[i].to_tensor, 1);
+    }
     *n = (size_t)(at - key);
     return key;
 }
@@ -112,6 +119,18 @@ static sl_code read_signature(struct sl_prune_request *out, const struct sl_grap
     return SL_OK;
 }
 
+/* The front of the pipeline for a signature. */
+static sl_code make_front(struct sl_front *out, struct sl_master_session *s,
+                          const struct sl_master_signature *signature, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_prune_request request;
+    struct sl_connections connections;
+    SL_TRY(read_signature(&request, s->graph, signature, arena, err));
+    SL_TRY(sl_connections_make(&connections, s->graph, signature, arena, err));
+    sl_code code = sl_pipeline_front(out, s->front, &request, false, err);
+    sl_connections_undo(&connections);
+    return code;
+}
+
 static sl_code write_registration(struct sl_rpc_message *m, const struct sl_master_session *s,
                                   const struct sl_part *part, struct sl_arena *arena, struct sl_error *err) {
     struct sl_pb_GraphOptions options = {.unknown = NULL};
@@ -146,10 +165,8 @@ static sl_code add_part(struct sl_master_executable *x, struct sl_part *part, st
 static sl_code cut(struct sl_master_executable *x, const struct sl_master_signature *signature, struct sl_arena *arena,
                    struct sl_error *err) {
     struct sl_master_session *s = x->session;
-    struct sl_prune_request request;
     struct sl_front front;
-    SL_TRY(read_signature(&request, s->graph, signature, arena, err));
-    SL_TRY(sl_pipeline_front(&front, s->front, &request, false, err));
+    SL_TRY(make_front(&front, s, signature, arena, err));
     s->n_cuts++;
     x->remotes = sl_calloc((size_t)front.n_parts + 1, sizeof *x->remotes);
     sl_code code = x->remotes ? SL_OK : sl_fail_memory(err, (size_t)front.n_parts * sizeof *x->remotes);
@@ -216,10 +233,8 @@ static int own_part(const struct sl_master_session *s, const struct sl_front *fr
 static sl_code begin_trace(struct sl_worker_trace *trace, struct sl_master_session *s,
                            const struct sl_master_signature *signature, struct sl_run_wishes wishes,
                            struct sl_arena *arena, struct sl_error *err) {
-    struct sl_prune_request request;
     struct sl_front front;
-    SL_TRY(read_signature(&request, s->graph, signature, arena, err));
-    SL_TRY(sl_pipeline_front(&front, s->front, &request, false, err));
+    SL_TRY(make_front(&front, s, signature, arena, err));
     int own = own_part(s, &front);
     if (own < 0) {
         sl_front_clear(&front);

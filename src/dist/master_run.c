@@ -377,7 +377,9 @@ static sl_code read_callable(struct sl_master_run *run, const struct sl_pb_RunCa
                                                   .targets = options->target.items,
                                                   .n_feeds = options->feed.n,
                                                   .n_fetches = options->fetch.n,
-                                                  .n_targets = options->target.n};
+                                                  .n_targets = options->target.n,
+                                                  .connections = options->tensor_connection.items,
+                                                  .n_connections = options->tensor_connection.n};
     return SL_OK;
 }
 

@@ -67,6 +67,8 @@ struct sl_master_signature {
     const struct sl_str *feeds, *fetches, *targets;
     size_t n_feeds, n_fetches, n_targets;
     bool is_partial;
+    const struct sl_pb_TensorConnection *connections; /* of a callable */
+    size_t n_connections;
 };
 struct sl_master_remote_part {
     int task;

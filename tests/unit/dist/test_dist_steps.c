@@ -1,4 +1,5 @@
 /* Sessions over one task and over several, in messages. */
+#include "dist/tensor_wire.h"
 #include "unit/dist/dist_fixture.h"
 #include "unit/dist/graph_words.h"
 
@@ -145,6 +146,61 @@ static void callables_run_by_position(void **state) {
     close_session(f);
 }
 
+/* A callable of the session whose options are this text; what it gives when it is run without feeds. */
+static sl_code run_connected(float *out, struct dist_fixture *f, const char *options) {
+    struct sl_pb_MakeCallableResponse made;
+    struct sl_pb_RunCallableResponse ran;
+    struct sl_tensor *t;
+    const char *make = sl_arena_format(&f->arena, "session_handle: '%s' options { %s }", f->session, options);
+    assert_ok(f->err, CALL(f, "a:1", "MasterService", MakeCallable, make, &made));
+    const char *run = sl_arena_format(&f->arena, "session_handle: '%s' handle: %d", f->session, (int)made.handle);
+    sl_code code = CALL(f, "a:1", "MasterService", RunCallable, run, &ran);
+    if (code != SL_OK) return code;
+    assert_int_equal(ran.fetch.n, 1);
+    assert_ok(f->err, sl_wire_read_tensor(&t, &ran.fetch.items[0], NULL, &f->err));
+    *out = *(float *)t->data;
+    sl_tensor_unref(t);
+    return SL_OK;
+}
+
+#define JOIN(from, to) "tensor_connection { from_tensor: '" from "' to_tensor: '" to "' } "
+
+static void callables_read_one_tensor_for_another(void **state) {
+    static const struct {
+        const char *options, *text;
+        sl_code code;
+        float x;
+    } cases[] = {
+        {JOIN("d:0", "a:0") "fetch: 'e:0'", NULL, SL_OK, 30},
+        {JOIN("d", "b:0") "fetch: 'e:0'", NULL, SL_OK, 30},
+        {JOIN("far:0", "a:0") JOIN("c:0", "h:0") "fetch: 'g:0'", NULL, SL_OK, 93},
+        {"fetch: 'far:0'", NULL, SL_OK, 9}, /* the graph is as it was */
+        {JOIN("d:0", "a:0") "fetch: 'a:0'", "a:0 is both fed and fetched.", SL_INVALID_ARGUMENT, 0},
+        {JOIN("no:0", "a:0") "fetch: 'e:0'", "Requested tensor connection from unknown node: \"a:0\".",
+         SL_INVALID_ARGUMENT, 0},
+        {JOIN("d:0", "no:0") "fetch: 'e:0'", "FeedInputs: unable to find feed output no:0", SL_NOT_FOUND, 0},
+        {JOIN("d:0", "a:0") JOIN("c:0", "a:0") "fetch: 'e:0'", "Endpoint \"a:0\" fed more than once.",
+         SL_INVALID_ARGUMENT, 0},
+        {JOIN("e:0", "a:0") "fetch: 'e:0'",
+         "Requested Tensor connection between nodes \"a\" and \"e\" would create a cycle.", SL_INVALID_ARGUMENT, 0},
+    };
+    struct dist_fixture *f = *state;
+    create_session(f,
+                   HOLDER("a", "") HOLDER("h", "") NODE("b", "Identity", T_FLOAT WORKER_1 IN("a")) CONST("c", "3", "")
+                       CONST("ten", "10", "") NODE("d", "Identity", T_FLOAT IN("c"))
+                           NODE("e", "Mul", T_FLOAT IN("b") IN("ten")) NODE("far", "Square", T_FLOAT PS IN("c"))
+                               NODE("g", "Add", T_FLOAT IN("e") IN("h")),
+                   "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float x = 0;
+        sl_code code = run_connected(&x, f, cases[i].options);
+        assert_int_equal(code, cases[i].code);
+        if (cases[i].text) assert_string_equal(f->err.message, cases[i].text);
+        else assert_true(x == cases[i].x);
+    }
+    close_session(f);
+}
+
 static void a_request_counts_once(void **state) {
     struct dist_fixture *f = *state;
     create_session(f, CONST("c", "2", ""), "");
@@ -164,6 +220,7 @@ int main(void) {
                                        TEST(a_device_that_is_not_there),
                                        TEST(partial_runs_go_over_tasks),
                                        TEST(callables_run_by_position),
+                                       TEST(callables_read_one_tensor_for_another),
                                        TEST(a_request_counts_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
