@@ -119,7 +119,8 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
                                              .cluster = s->cluster,
                                              .config = s->config,
                                              .seed = options->seed,
-                                             .incarnation = options->incarnation};
+                                             .incarnation = options->incarnation,
+                                             .step_threads = sl_rpc_limits_or_default(&s->limits).step_threads};
     SL_TRY(sl_worker_new(&s->worker, &worker, err));
     sl_worker_service_init(&s->worker_service, s->worker);
     sl_eager_service_init(&s->eager_service, s->worker);

@@ -467,7 +467,7 @@ static void message_came(struct sl_rpc_call *call, struct sl_rpc_body *body) {
     const bool begins = begins_work(q);
     if (pauses) sl_rpc_call_pause(call, true);
     sl_mutex_unlock(&q->mutex);
-    if (begins) sl_worker_spawn(q->service->worker, work, q);
+    if (begins) sl_worker_spawn_step(q->service->worker, work, q);
 }
 
 static void start_gone(void *arg) {
@@ -486,7 +486,7 @@ static void peer_gone(struct sl_rpc_call *call, sl_code code) {
     const bool begins = begins_work(q);
     sl_mutex_unlock(&q->mutex);
     sl_worker_spawn(q->service->worker, start_gone, q);
-    if (begins) sl_worker_spawn(q->service->worker, work, q);
+    if (begins) sl_worker_spawn_step(q->service->worker, work, q);
 }
 
 static struct enqueuer *enqueuer_new(struct sl_eager_service *s, struct sl_rpc_call *call, bool is_stream) {
@@ -565,14 +565,14 @@ static void run_component(void *service, struct sl_rpc_call *call) {
     sl_arena_clear(&arena);
 }
 
-#define SPAWNED(name)                                                                                                  \
+#define SPAWNED(spawn, name)                                                                                           \
     static void spawn_##name(void *service, struct sl_rpc_call *call) {                                                \
-        sl_service_spawn(((struct sl_eager_service *)service)->worker, name, service, call);                           \
+        spawn(((struct sl_eager_service *)service)->worker, name, service, call);                                      \
     }
-SPAWNED(create_context)
-SPAWNED(update_context)
-SPAWNED(close_context)
-SPAWNED(run_component)
+SPAWNED(sl_service_spawn, create_context)
+SPAWNED(sl_service_spawn, update_context)
+SPAWNED(sl_service_spawn, close_context)
+SPAWNED(sl_service_spawn_step, run_component)
 
 #define METHOD(name, is_stream, called)                                                                                \
     { "/tensorflow.eager.EagerService/" name, is_stream, called }

@@ -133,7 +133,7 @@ static void ready(struct sl_executable_waiter *waiter, struct sl_master_executab
         (struct sl_master_partial *)((char *)waiter - offsetof(struct sl_master_partial, waiter));
     p->step.executable = executable;
     if (code != SL_OK) answer_setup(p, code, err);
-    else sl_worker_spawn(p->session->master->worker, set_up, p);
+    else sl_worker_spawn_step(p->session->master->worker, set_up, p);
 }
 
 static sl_code prepare(struct sl_master_partial *p, struct sl_master *master, struct sl_error *err) {

@@ -266,7 +266,7 @@ static void ready(struct sl_executable_waiter *waiter, struct sl_master_executab
     struct sl_master_run *run = (struct sl_master_run *)((char *)waiter - offsetof(struct sl_master_run, waiter));
     run->step.executable = executable;
     if (code != SL_OK) finish(run, code, err);
-    else spawn(run, begin);
+    else sl_worker_spawn_step(run->master->worker, begin, run);
 }
 
 /* ---- the call */

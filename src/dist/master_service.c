@@ -194,20 +194,20 @@ static void reset(void *master, struct sl_rpc_call *call) {
 
 /* ---- the table */
 
-#define SPAWNED(name, handle)                                                                                          \
+#define SPAWNED(name, spawn, handle)                                                                                   \
     static void name(void *master, struct sl_rpc_call *call) {                                                         \
-        sl_service_spawn(((struct sl_master *)master)->worker, handle, master, call);                                  \
+        spawn(((struct sl_master *)master)->worker, handle, master, call);                                             \
     }
-SPAWNED(spawn_create, sl_master_create_session)
-SPAWNED(spawn_extend, extend_session)
-SPAWNED(spawn_setup, sl_master_partial_setup)
-SPAWNED(spawn_run, sl_master_run_step)
-SPAWNED(spawn_close, close_session)
-SPAWNED(spawn_list, list_devices)
-SPAWNED(spawn_reset, reset)
-SPAWNED(spawn_make, sl_master_make_callable)
-SPAWNED(spawn_run_callable, sl_master_run_callable)
-SPAWNED(spawn_release, sl_master_release_callable)
+SPAWNED(spawn_create, sl_service_spawn_step, sl_master_create_session)
+SPAWNED(spawn_extend, sl_service_spawn_step, extend_session)
+SPAWNED(spawn_setup, sl_service_spawn_step, sl_master_partial_setup)
+SPAWNED(spawn_run, sl_service_spawn_step, sl_master_run_step)
+SPAWNED(spawn_close, sl_service_spawn, close_session)
+SPAWNED(spawn_list, sl_service_spawn, list_devices)
+SPAWNED(spawn_reset, sl_service_spawn, reset)
+SPAWNED(spawn_make, sl_service_spawn, sl_master_make_callable)
+SPAWNED(spawn_run_callable, sl_service_spawn_step, sl_master_run_callable)
+SPAWNED(spawn_release, sl_service_spawn, sl_master_release_callable)
 
 #define METHOD(name, called)                                                                                           \
     { "/tensorflow.MasterService/" name, false, called }

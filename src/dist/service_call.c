@@ -46,13 +46,22 @@ static void run_spawned(void *arg) {
     one.handle(one.service, one.call);
 }
 
+static struct spawned *spawned_new(void (*handle)(void *service, struct sl_rpc_call *call), void *service,
+                                   struct sl_rpc_call *call) {
+    struct spawned *one = sl_malloc(sizeof *one);
+    if (one) *one = (struct spawned){handle, service, call};
+    else sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+    return one;
+}
+
 void sl_service_spawn(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call), void *service,
                       struct sl_rpc_call *call) {
-    struct spawned *one = sl_malloc(sizeof *one);
-    if (!one) {
-        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
-        return;
-    }
-    *one = (struct spawned){handle, service, call};
-    sl_worker_spawn(worker, run_spawned, one);
+    struct spawned *one = spawned_new(handle, service, call);
+    if (one) sl_worker_spawn(worker, run_spawned, one);
+}
+
+void sl_service_spawn_step(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call),
+                           void *service, struct sl_rpc_call *call) {
+    struct spawned *one = spawned_new(handle, service, call);
+    if (one) sl_worker_spawn_step(worker, run_spawned, one);
 }

@@ -15,8 +15,10 @@ void sl_service_answer(struct sl_rpc_call *call, const struct sl_pb_message *typ
 void sl_service_end(struct sl_rpc_call *call, struct sl_rpc_message *m, sl_code code, const struct sl_error *err);
 /* An empty answer, or a failure. */
 void sl_service_close(struct sl_rpc_call *call, sl_code code, const struct sl_error *err);
-/* Calls `handle(service, call)` where it may compute. */
+/* Calls `handle(service, call)` where it may compute; a step, or what makes one, where steps queue. */
 void sl_service_spawn(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call), void *service,
                       struct sl_rpc_call *call);
+void sl_service_spawn_step(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call),
+                           void *service, struct sl_rpc_call *call);
 
 #endif

@@ -9,7 +9,6 @@
 #include "dist/task_watch.h"
 #include "dist/worker_state.h"
 #include "kernel/collective_peers.h"
-#include "os/task_threads.h"
 #include "runtime/runtime_config.h"
 
 /* ---- making and ending */
@@ -42,11 +41,12 @@ sl_code sl_worker_new(struct sl_worker **out, const struct sl_worker_options *op
     struct sl_worker *w = sl_calloc(1, sizeof *w);
     if (!w) return sl_fail_memory(err, sizeof *w);
     w->options = *options;
-    if (!w->options.spawn) w->options.spawn = sl_task_threads_run;
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->idle);
     sl_id_source_init(&w->ids, options->seed);
-    sl_code code = make_base(w, err);
+    sl_code code = sl_bounded_threads_new(&w->steps, options->step_threads, err);
+    if (code == SL_OK) code = sl_bounded_threads_new(&w->orders, options->step_threads, err);
+    if (code == SL_OK) code = make_base(w, err);
     if (code == SL_OK) code = sl_worker_create_session(w, &(struct sl_worker_session_spec){.handle = SL_STR("")}, err);
     if (code == SL_OK) *out = w;
     else sl_worker_free(w);
@@ -86,6 +86,8 @@ void sl_worker_free(struct sl_worker *w) {
     sl_mutex_unlock(&w->mutex);
     sl_rendezvous_table_free(w->table);
     sl_runtime_free(w->base);
+    sl_bounded_threads_free(w->steps);
+    sl_bounded_threads_free(w->orders);
     sl_id_source_clear(&w->ids);
     sl_condition_clear(&w->idle);
     sl_mutex_clear(&w->mutex);

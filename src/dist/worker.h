@@ -14,6 +14,7 @@
 #include "dist/call_ids.h"
 #include "dist/cluster.h"
 #include "kernel/step_rendezvous.h"
+#include "os/bounded_threads.h"
 #include "runtime/part_message.h"
 #include "session/run_metadata.h"
 
@@ -24,8 +25,7 @@ struct sl_worker_options {
     uint64_t seed;                          /* of incarnation and ids; 0: one of the system's */
     uint64_t incarnation;                   /* 0: by the seed */
     const struct sl_rendezvous_limits *limits; /* NULL: the default */
-    /* Runs what computes or may wait, and must not hold a thread of the net. NULL: sl_task_threads_run. */
-    void (*spawn)(void (*fn)(void *arg), void *arg);
+    unsigned step_threads;                     /* that compute steps at a time */
 };
 
 struct sl_collective_peers;
@@ -34,6 +34,7 @@ struct sl_worker_graph;
 
 struct sl_worker {
     struct sl_worker_options options;
+    struct sl_bounded_threads *steps, *orders;
     struct sl_runtime *base; /* has the devices and the shared resources; runs nothing */
     struct sl_rendezvous_table *table;
     struct sl_id_source ids;
@@ -52,8 +53,13 @@ void sl_worker_free(struct sl_worker *worker);
 sl_code sl_worker_set_peers(struct sl_worker *worker, struct sl_collective_peers *peers, struct sl_error *err);
 /* Sessions of masters, their graphs, and steps that run. */
 void sl_worker_count(int64_t *sessions, int64_t *graphs, int64_t *steps, struct sl_worker *worker);
+/* What computes or may wait, and must not hold a thread of the net: what others ask this task to run, and the rest, which
+ * mostly ends something and so does not queue behind what it ends. */
+static inline void sl_worker_spawn_step(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
+    sl_bounded_threads_run(worker->steps, fn, arg);
+}
 static inline void sl_worker_spawn(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
-    worker->options.spawn(fn, arg);
+    sl_bounded_threads_run(worker->orders, fn, arg);
 }
 static inline const struct sl_device_set *sl_worker_devices(const struct sl_worker *worker) {
     return &worker->base->devices;

@@ -347,17 +347,17 @@ static void recv_buf(void *service, struct sl_rpc_call *call) {
     if (c) sl_collective_recv_buf(&c->buffers, call);
 }
 
-#define SPAWNED(name)                                                                                                  \
+#define SPAWNED(spawn, name)                                                                                           \
     static void spawn_##name(void *service, struct sl_rpc_call *call) {                                                \
-        sl_service_spawn(((struct sl_worker_service *)service)->worker, name, service, call);                          \
+        spawn(((struct sl_worker_service *)service)->worker, name, service, call);                                     \
     }
-SPAWNED(create_session)
-SPAWNED(delete_session)
-SPAWNED(register_graph)
-SPAWNED(deregister_graph)
-SPAWNED(cleanup_all)
-SPAWNED(cleanup_graph)
-SPAWNED(sl_worker_run_graph)
+SPAWNED(sl_service_spawn, create_session)
+SPAWNED(sl_service_spawn, delete_session)
+SPAWNED(sl_service_spawn_step, register_graph)
+SPAWNED(sl_service_spawn, deregister_graph)
+SPAWNED(sl_service_spawn, cleanup_all)
+SPAWNED(sl_service_spawn, cleanup_graph)
+SPAWNED(sl_service_spawn_step, sl_worker_run_graph)
 
 #define METHOD(name, called)                                                                                           \
     { "/tensorflow.WorkerService/" name, false, called }

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "os/cpu.h"
 #include "os/page.h"
 
 /* ---- messages to send */
@@ -55,6 +56,12 @@ static const int64_t ns_of_ms = 1000000;
 static size_t unfinished_default(void) {
     size_t least = (size_t)1 << 30, quarter = sl_pages_of_machine() / 4;
     return quarter > least ? quarter : least;
+}
+
+/* More than there are processors, so that short steps go on beside long ones. */
+static unsigned step_threads_default(void) {
+    const unsigned some = 4 * (unsigned)sl_cpu_count();
+    return some > 16 ? some : 16;
 }
 
 struct sl_rpc_limits sl_rpc_default_limits(void) {

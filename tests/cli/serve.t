@@ -27,6 +27,7 @@ control_frames             4000  pings, settings, resets in a second, in one con
 greeting_ms               20000  a client that has not begun to speak HTTP/2 after this is closed
 idle_ms                  300000  a connection without a call is pinged after this, and closed without an answer
 stalled_ms                30000  a client that takes or sends nearly nothing of a message for this long is closed
+step_threads <...>
 $ sluice serve --limit connections=none
 sluice: the limit connections is a number from 1, not 'none'
 ? 1

@@ -182,8 +182,12 @@ class Connection:
 
     def end(self, stream):
         """Waits for the answer."""
-        body = b""
-        while True:
+        return self.end_all([stream])[0]
+
+    def end_all(self, streams):
+        """The answers to several calls, whose order is free."""
+        bodies, left = {stream: b"" for stream in streams}, set(streams)
+        while left:
             head = self.read(9)
             data = self.read(int.from_bytes(head[:3], "big"))
             kind, flags, of = head[3], head[4], int.from_bytes(head[5:], "big")
@@ -193,15 +197,16 @@ class Connection:
                 self.socket.sendall(frame(PING, ACK, 0, data))
             elif kind == GOAWAY:
                 raise Failed("GOAWAY")
-            elif of == stream:
+            elif of in left:
                 if kind == RST_STREAM:
                     raise Failed("RST_STREAM")
-                body += data if kind == DATA else b""
+                bodies[of] += data if kind == DATA else b""
                 if kind in (DATA, HEADERS) and flags & END_STREAM:
-                    break
-        if len(body) < 5 or len(body) != 5 + int.from_bytes(body[1:5], "big"):
-            raise Failed("the call has failed")
-        return body[5:]
+                    left.remove(of)
+        for body in bodies.values():
+            if len(body) < 5 or len(body) != 5 + int.from_bytes(body[1:5], "big"):
+                raise Failed("the call has failed")
+        return [bodies[stream][5:] for stream in streams]
 
     def call(self, path, data):
         return self.end(self.begin(path, data))
@@ -258,6 +263,9 @@ class Server:
     def memory(self, name="VmRSS"):
         with open(f"/proc/{self.process.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith(name + ":")) * 1024
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
     def end(self):
         """The exit status."""

@@ -1,0 +1,24 @@
+/* Threads for tasks that compute and may wait, also for each other: no more of them compute at a time than a limit says;
+ * what is beyond it queues, first come first served. Threads that wait do not count: when tasks queue, it is looked
+ * a hundred times a second which threads have done nothing since, and others take their places. Where that cannot be
+ * seen, and against tasks that spin until another one has run, one more thread starts for each tenth of a second in
+ * which no task has ended. So whatever the limit, each task has its turn. (os/task_threads.h has no limit and no queue.)
+ *
+ * Thread-safe. A forked child must not use those of its parent. */
+#ifndef SL_OS_BOUNDED_THREADS_H
+#define SL_OS_BOUNDED_THREADS_H
+
+#include "base/error.h"
+
+struct sl_bounded_threads;
+
+/* `most` >= 1 compute at a time. No thread starts before the first task; one without work stays for a second. */
+sl_code sl_bounded_threads_new(struct sl_bounded_threads **out, unsigned most, struct sl_error *err);
+/* Runs `fn(arg)` once on one of them. With no thread or no memory to be had it runs on the caller's, before this
+ * returns. Everything written before the call is visible to the task. */
+void sl_bounded_threads_run(struct sl_bounded_threads *threads, void (*fn)(void *arg), void *arg);
+/* No further tasks are given; those that were still run, and are not waited for. May be called by one of them. NULL is
+ * fine. */
+void sl_bounded_threads_free(struct sl_bounded_threads *threads);
+
+#endif
