@@ -7,10 +7,12 @@
 #include "base/env.h"
 #include "dist/collective_tasks.h"
 #include "dist/eager_service.h"
+#include "dist/grpc_session.h"
 #include "dist/health_service.h"
 #include "dist/task_watch.h"
 
 enum { SERVICES = 4 };
+static const char protocol_of_tls[] = "grpcs";
 
 struct sl_dist_server {
     struct sl_net *net;
@@ -87,12 +89,26 @@ static sl_code keep_text(const char **out, struct sl_dist_server *s, const char 
     return *out || !text ? SL_OK : sl_fail_memory(err, strlen(text));
 }
 
-static sl_code keep_options(struct sl_dist_server *s, const struct sl_server_options *how, struct sl_error *err) {
+/* Of protocol grpcs is a server whose files the environment names, as those of a session at grpcs://. */
+static sl_code find_tls(struct sl_rpc_tls *out, const struct sl_pb_ServerDef *def, const struct sl_server_options *how,
+                        struct sl_error *err) {
+    *out = (struct sl_rpc_tls){.certificate = how->certificate, .key = how->key, .authorities = how->authorities};
     if (how->authorities && !how->certificate)
         return sl_fail(err, SL_INVALID_ARGUMENT, "a server with authorities needs a certificate and a key");
-    SL_TRY(keep_text(&s->tls.certificate, s, how->certificate, err));
-    SL_TRY(keep_text(&s->tls.key, s, how->key, err));
-    SL_TRY(keep_text(&s->tls.authorities, s, how->authorities, err));
+    if (how->certificate || !sl_str_is(def->protocol, protocol_of_tls)) return SL_OK;
+    *out = sl_dist_tls_of_environment();
+    if (out->certificate && out->key) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "a server of protocol %s needs SLUICE_TLS_CERTIFICATE and SLUICE_TLS_KEY",
+                   protocol_of_tls);
+}
+
+static sl_code keep_options(struct sl_dist_server *s, const struct sl_pb_ServerDef *def,
+                            const struct sl_server_options *how, struct sl_error *err) {
+    struct sl_rpc_tls tls;
+    SL_TRY(find_tls(&tls, def, how, err));
+    SL_TRY(keep_text(&s->tls.certificate, s, tls.certificate, err));
+    SL_TRY(keep_text(&s->tls.key, s, tls.key, err));
+    SL_TRY(keep_text(&s->tls.authorities, s, tls.authorities, err));
     return sl_rpc_limits_parse(&s->limits, how->limits, err);
 }
 
@@ -109,7 +125,7 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     const struct sl_pb_ServerDef *def = options->def;
     char address[256];
     SL_TRY(keep_config(s, def->default_session_config, err));
-    SL_TRY(keep_options(s, how, err));
+    SL_TRY(keep_options(s, def, how, err));
     SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
     s->cluster->bound_ms = heartbeat_ms(s->config);
     if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, s->cluster->bound_ms, err));
@@ -149,10 +165,11 @@ sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_ser
     sl_arena_init(&s->arena);
     sl_mutex_init(&s->mutex);
     sl_condition_init(&s->stopped);
-    if (options->def->protocol.n && !sl_str_is(options->def->protocol, "grpc")) {
+    const struct sl_str protocol = options->def->protocol;
+    if (protocol.n && !sl_str_is(protocol, "grpc") && !sl_str_is(protocol, protocol_of_tls)) {
         sl_dist_server_free(s);
         return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
-                       SL_STR_ARG(options->def->protocol));
+                       SL_STR_ARG(protocol));
     }
     sl_code code = fill(s, options, err);
     if (code == SL_OK) *out = s;

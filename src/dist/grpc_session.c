@@ -469,11 +469,15 @@ static const struct sl_session_methods methods = {.free = free_session,
                                                   .device = device,
                                                   .reset = reset};
 
-/* Where the address begins, and whether it is reached by TLS. */
-static const char *read_target(struct sl_rpc_tls *tls, bool *is_tls, const char *target) {
-    *tls = (struct sl_rpc_tls){.certificate = sl_env_text(SL_ENV_TLS_CERTIFICATE),
+struct sl_rpc_tls sl_dist_tls_of_environment(void) {
+    return (struct sl_rpc_tls){.certificate = sl_env_text(SL_ENV_TLS_CERTIFICATE),
                                .key = sl_env_text(SL_ENV_TLS_KEY),
                                .authorities = sl_env_text(SL_ENV_TLS_AUTHORITIES)};
+}
+
+/* Where the address begins, and whether it is reached by TLS. */
+static const char *read_target(struct sl_rpc_tls *tls, bool *is_tls, const char *target) {
+    *tls = sl_dist_tls_of_environment();
     *is_tls = sl_str_starts(sl_str_of(target), SL_STR("grpcs://"));
     return strstr(target, "://") + 3;
 }

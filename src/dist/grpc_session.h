@@ -11,4 +11,7 @@
 sl_code sl_grpc_session_new(struct sl_session **out, struct sl_net *net, const struct sl_session_options *options,
                             struct sl_error *err);
 
+/* The files that SLUICE_TLS_CERTIFICATE, SLUICE_TLS_KEY and SLUICE_TLS_AUTHORITIES name; NULL for those that are not set. */
+struct sl_rpc_tls sl_dist_tls_of_environment(void);
+
 #endif

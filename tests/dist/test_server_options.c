@@ -3,7 +3,10 @@
 
 #include "dist/task_processes.h"
 #include "proto/text_format.h"
+#include "proto/wire.h"
 #include "root/root.h"
+#include "tensorflow/c/eager/c_api.h"
+#include "tensorflow/c/eager/c_api_experimental.h"
 #include "unit/unit.h"
 
 #define TLS_FILE(name) SL_TEST_DATA "/tls/" name
@@ -105,6 +108,80 @@ static void servers_with_tls(void **state) {
     client_end(&c);
 }
 
+/* A float scalar, on the device that is named, added to itself; the caller's handle. */
+static TFE_TensorHandle *add_to_itself(TFE_Context *context, TFE_TensorHandle *x, const char *device,
+                                       TF_Status *status) {
+    TFE_TensorHandle *sum = NULL;
+    int n = 1;
+    TFE_Op *op = TFE_NewOp(context, "AddV2", status);
+    TFE_OpSetDevice(op, device, status);
+    TFE_OpAddInput(op, x, status);
+    TFE_OpAddInput(op, x, status);
+    if (TF_GetCode(status) == TF_OK) TFE_Execute(op, &sum, &n, status);
+    if (TF_GetCode(status) != TF_OK) fail_msg("%s", TF_Message(status));
+    TFE_DeleteOp(op);
+    return sum;
+}
+
+static void set_cluster(TFE_Context *context, const struct task_processes *tasks, const char *protocol,
+                        TF_Status *status) {
+    struct sl_arena arena;
+    struct sl_pb_ServerDef def;
+    struct sl_str bytes;
+    sl_arena_init(&arena);
+    const char *text = sl_arena_format(&arena,
+                                       "cluster { job { name: 'worker' tasks { key: 0 value: 'unix:%s/0' } "
+                                       "tasks { key: 1 value: 'unix:%s/1' } } "
+                                       "job { name: 'client' tasks { key: 0 value: 'unix:%s/client' } } } "
+                                       "job_name: 'client' protocol: '%s'",
+                                       tasks->folder, tasks->folder, tasks->folder, protocol);
+    assert_ok(err, sl_pb_text_parse(&def, SL_PB_TYPE(ServerDef), sl_str_of(text), &arena, &err));
+    assert_ok(err, sl_pb_encode(&bytes, SL_PB_TYPE(ServerDef), &def, 0, &arena, &err));
+    TFE_ContextSetServerDefWithTimeout(context, 0, bytes.p, bytes.n, 20000, status, false);
+    sl_arena_clear(&arena);
+}
+
+/* A program whose ops run at tasks with TLS: calls, and the value that goes from one task to the other, need it, too. */
+static void programs_use_tasks_with_tls(void **state) {
+    static const char *const options[] = {
+        "--tls-certificate", TLS_FILE("server.pem"),    "--tls-key", TLS_FILE("server.key"),
+        "--tls-authorities", TLS_FILE("authority.pem"), NULL};
+    struct task_processes tasks;
+    TF_Status *status = TF_NewStatus();
+    TFE_ContextOptions *how = TFE_NewContextOptions();
+    (void)state;
+    if (!tasks_may_run()) return;
+    tasks_start(&tasks, 2, options);
+    TFE_Context *context = TFE_NewContext(how, status);
+    unsetenv("SLUICE_TLS_CERTIFICATE");
+    set_cluster(context, &tasks, "grpcs", status);
+    assert_int_equal(TF_GetCode(status), TF_INVALID_ARGUMENT);
+    set_cluster(context, &tasks, "gopher", status);
+    assert_int_equal(TF_GetCode(status), TF_NOT_FOUND);
+
+    setenv("SLUICE_TLS_AUTHORITIES", TLS_FILE("authority.pem"), 1);
+    setenv("SLUICE_TLS_CERTIFICATE", TLS_FILE("server.pem"), 1);
+    setenv("SLUICE_TLS_KEY", TLS_FILE("server.key"), 1);
+    set_cluster(context, &tasks, "grpcs", status);
+    if (TF_GetCode(status) != TF_OK) fail_msg("%s", TF_Message(status));
+    TF_Tensor *three = TF_AllocateTensor(TF_FLOAT, NULL, 0, 4), *back;
+    *(float *)TF_TensorData(three) = 3;
+    TFE_TensorHandle *x = TFE_NewTensorHandle(three, status);
+    TFE_TensorHandle *y = add_to_itself(context, x, "/job:worker/replica:0/task:0/device:CPU:0", status);
+    TFE_TensorHandle *z = add_to_itself(context, y, "/job:worker/replica:0/task:1/device:CPU:0", status);
+    back = TFE_TensorHandleResolve(z, status);
+    if (TF_GetCode(status) != TF_OK) fail_msg("%s", TF_Message(status));
+    assert_true(*(float *)TF_TensorData(back) == 12);
+    TFE_TensorHandle *handles[] = {x, y, z};
+    for (size_t i = 0; i < 3; i++) TFE_DeleteTensorHandle(handles[i]);
+    TF_DeleteTensor(three);
+    TF_DeleteTensor(back);
+    TFE_DeleteContext(context);
+    TFE_DeleteContextOptions(how);
+    TF_DeleteStatus(status);
+    tasks_end(&tasks);
+}
+
 /* So much would be 1 GiB: the step fails, and the next one that is small runs. */
 static const char large[] =
     CONST("one", "0", "DT_FLOAT",
@@ -143,6 +220,8 @@ static void memory_has_a_limit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(servers_with_tls), cmocka_unit_test(memory_has_a_limit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(servers_with_tls),
+                                       cmocka_unit_test(programs_use_tasks_with_tls),
+                                       cmocka_unit_test(memory_has_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

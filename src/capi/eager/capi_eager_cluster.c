@@ -105,7 +105,7 @@ static sl_code begin_collectives(struct sl_resources *r, struct sl_str def, stru
 static sl_code join_as(const struct sl_pb_ServerDef *def, struct sl_str bytes, struct sl_eager_context *c,
                        enum joining joining, const struct sl_eager_joining *how, bool is_named, struct sl_error *err) {
     size_t n_tasks;
-    if (!sl_str_is(def->protocol, "grpc"))
+    if (!sl_str_is(def->protocol, "grpc") && !sl_str_is(def->protocol, "grpcs"))
         return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
                        SL_STR_ARG(def->protocol));
     SL_TRY(find_task(&n_tasks, def, err));
