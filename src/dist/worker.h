@@ -154,6 +154,10 @@ struct sl_worker_arrival {
     size_t bytes, n;
     char key[];
 };
+void sl_worker_arrivals_free(struct sl_worker_arrival *arrivals);
+/* A row "RecvTensor" of the receiving device for each. */
+sl_code sl_worker_arrivals_to_proto(struct sl_pb_StepStats *out, const struct sl_worker_arrival *arrivals,
+                                    struct sl_arena *arena, struct sl_error *err);
 /* One run of a graph. Zeroed, then these set; what is pointed to is the caller's and stays until `done`. */
 struct sl_worker_step {
     struct sl_worker_graph *graph; /* a reference of the caller's */
@@ -164,6 +168,7 @@ struct sl_worker_step {
     struct sl_worker_receive *receives;
     size_t n_receives;
     struct sl_trace *trace; /* NULL: the runtime's */
+    bool notes_arrivals;    /* what comes from other tasks, also without a trace */
     /* Once, on any thread, with the step as it was before init, but for the values that it gives. */
     void (*done)(struct sl_worker_step *step, sl_code code, const struct sl_error *err);
     void *arg;
@@ -175,7 +180,7 @@ struct sl_worker_step {
     struct sl_worker_fetch *fetches;   /* from other tasks, under way */
     size_t left;                       /* that must end before the step has */
     bool is_failed;
-    struct sl_worker_arrival *arrivals; /* what has come from other tasks, of a step that is traced; guarded */
+    struct sl_worker_arrival *arrivals; /* what has come from other tasks, of a step that notes them; guarded */
     sl_code nodes_code;                 /* of the nodes themselves */
     struct sl_error err, nodes_err;
 };

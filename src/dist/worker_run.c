@@ -153,6 +153,7 @@ static void answer_now(struct run *run) {
 
 static void step_done(struct sl_worker_step *step, sl_code code, const struct sl_error *err) {
     struct run *run = step->arg;
+    sl_step_log_take(&run->service->log, step);
     if (code == SL_OK || !strstr(err->message, "[_Derived_]")) {
         answer(run, code, err);
         return;
@@ -207,6 +208,7 @@ static void run_whole(struct run *run) {
     run->step.n_receives = run->request.recv_key.n;
     run->step.done = step_done;
     run->step.arg = run;
+    run->step.notes_arrivals = sl_step_log_is_on(&run->service->log);
     sl_code code = begin_trace(run, &err);
     if (code == SL_OK) code = sl_worker_step_init(&run->step, &err);
     if (code != SL_OK) {

@@ -14,10 +14,12 @@ void sl_worker_service_init(struct sl_worker_service *service, struct sl_worker 
     *service = (struct sl_worker_service){.worker = worker};
     sl_mutex_init(&service->mutex);
     sl_seen_ids_init(&service->seen, REQUESTS_SEEN);
+    sl_step_log_init(&service->log);
 }
 
 void sl_worker_service_clear(struct sl_worker_service *service) {
     sl_partial_graphs_end(service, NULL);
+    sl_step_log_clear(&service->log);
     sl_seen_ids_clear(&service->seen);
     sl_mutex_clear(&service->mutex);
 }
@@ -314,6 +316,11 @@ static void nothing(void *service, struct sl_rpc_call *call) {
     sl_service_close(call, SL_OK, NULL);
 }
 
+static void logging(void *service, struct sl_rpc_call *call) {
+    sl_step_log_serve(&((struct sl_worker_service *)service)->log, call);
+}
+
+/* As TensorFlow's servers do. */
 static void refuse(void *service, struct sl_rpc_call *call) {
     (void)service;
     sl_rpc_call_fail(call, SL_UNIMPLEMENTED, "Tracing is not implemented");
@@ -357,6 +364,7 @@ SPAWNED(sl_service_spawn_step, register_graph)
 SPAWNED(sl_service_spawn, deregister_graph)
 SPAWNED(sl_service_spawn, cleanup_all)
 SPAWNED(sl_service_spawn, cleanup_graph)
+SPAWNED(sl_service_spawn, logging)
 SPAWNED(sl_service_spawn_step, sl_worker_run_graph)
 
 #define METHOD(name, called)                                                                                           \
@@ -371,7 +379,7 @@ const struct sl_rpc_method sl_worker_methods[] = {METHOD("GetStatus", get_status
                                                   METHOD("CleanupAll", spawn_cleanup_all),
                                                   METHOD("RecvTensor", recv_tensor),
                                                   METHOD("MarkRecvFinished", nothing),
-                                                  METHOD("Logging", nothing),
+                                                  METHOD("Logging", spawn_logging),
                                                   METHOD("Tracing", refuse),
                                                   METHOD("RecvBuf", recv_buf),
                                                   METHOD("CompleteGroup", complete_group),

@@ -2,7 +2,7 @@
 #ifndef SL_DIST_WORKER_SERVICE_H
 #define SL_DIST_WORKER_SERVICE_H
 
-#include "dist/worker.h"
+#include "dist/step_log.h"
 
 struct sl_collectives;
 
@@ -10,8 +10,9 @@ struct sl_worker_service {
     struct sl_worker *worker;
     struct sl_collectives *collectives; /* NULL: there are no other tasks. Borrowed; set before calls come */
     struct sl_seen_ids seen;            /* requests to run graphs */
-    struct sl_mutex mutex;              /* guards the next */
-    struct sl_partial_graph *partial;   /* graphs that run bit by bit */
+    struct sl_step_log log;
+    struct sl_mutex mutex;            /* guards the next */
+    struct sl_partial_graph *partial; /* graphs that run bit by bit */
 };
 
 void sl_worker_service_init(struct sl_worker_service *service, struct sl_worker *worker);

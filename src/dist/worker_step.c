@@ -34,11 +34,7 @@ static void end_step(struct sl_worker_step *step) {
 }
 
 void sl_worker_step_clear(struct sl_worker_step *step) {
-    while (step->arrivals) {
-        struct sl_worker_arrival *a = step->arrivals;
-        step->arrivals = a->next;
-        sl_free(a);
-    }
+    sl_worker_arrivals_free(step->arrivals);
     sl_mutex_clear(&step->mutex);
 }
 
@@ -111,10 +107,10 @@ static void cancel_fetches(struct sl_worker_step *step) {
     sl_mutex_unlock(&step->mutex);
 }
 
-/* For the trace. Without memory it is not told. */
+/* For the trace or the log. Without memory it is not told. */
 static void note_arrival(struct sl_worker_fetch *fetch, size_t bytes) {
     struct sl_worker_step *step = fetch->step;
-    struct sl_worker_arrival *a = step->trace ? sl_malloc(sizeof *a + fetch->n) : NULL;
+    struct sl_worker_arrival *a = step->notes_arrivals ? sl_malloc(sizeof *a + fetch->n) : NULL;
     if (!a) return;
     *a = (struct sl_worker_arrival){.begun_us = fetch->begun_us,
                                     .ended_us = sl_wall_us(),
@@ -187,7 +183,7 @@ static sl_code make_fetch(struct sl_worker_fetch **out, struct sl_worker_step *s
     if (!fetch) return sl_fail_memory(err, sizeof *fetch);
     fetch->step = step;
     fetch->holders = 2;
-    fetch->begun_us = step->trace ? sl_wall_us() : 0;
+    fetch->begun_us = step->notes_arrivals ? sl_wall_us() : 0;
     fetch->n = key.n;
     memcpy(fetch->key, key.p, key.n);
     fetch->request =
@@ -299,6 +295,7 @@ sl_code sl_worker_step_init(struct sl_worker_step *step, struct sl_error *err) {
     sl_code code = sl_runtime_begin_step(&step->env, session->runtime, NULL, 0, err);
     step->env.step_id = step->step_id;
     if (step->trace) step->env.trace = step->trace;
+    step->notes_arrivals = step->notes_arrivals || step->trace;
     step->left = 1;
     step->is_failed = false;
     step->fetches = NULL;

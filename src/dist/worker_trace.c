@@ -76,17 +76,31 @@ static sl_code write_arrival(struct sl_pb_DeviceStepStats *out, const struct sl_
     return SL_OK;
 }
 
+sl_code sl_worker_arrivals_to_proto(struct sl_pb_StepStats *out, const struct sl_worker_arrival *arrivals,
+                                    struct sl_arena *arena, struct sl_error *err) {
+    size_t n = 0;
+    *out = (struct sl_pb_StepStats){.unknown = NULL};
+    for (const struct sl_worker_arrival *a = arrivals; a; a = a->next) n++;
+    out->dev_stats.items = SL_ARENA_ARRAY(arena, struct sl_pb_DeviceStepStats, n + 1);
+    if (!out->dev_stats.items) return sl_fail_memory(err, n * sizeof *out->dev_stats.items);
+    for (const struct sl_worker_arrival *a = arrivals; a; a = a->next)
+        SL_TRY(write_arrival(&out->dev_stats.items[out->dev_stats.n++], a, arena, err));
+    return SL_OK;
+}
+
+void sl_worker_arrivals_free(struct sl_worker_arrival *arrivals) {
+    for (struct sl_worker_arrival *a; (a = arrivals);) {
+        arrivals = a->next;
+        sl_free(a);
+    }
+}
+
 /* A RunMetadata of nothing else: messages that stand one after the other are merged. */
 static sl_code write_arrivals(struct sl_str *out, const struct sl_worker_step *step, struct sl_arena *arena,
                               struct sl_error *err) {
-    struct sl_pb_StepStats steps = {.unknown = NULL};
+    struct sl_pb_StepStats steps;
     const struct sl_pb_RunMetadata all = {.step_stats = &steps};
-    size_t n = 0;
-    for (const struct sl_worker_arrival *a = step->arrivals; a; a = a->next) n++;
-    steps.dev_stats.items = SL_ARENA_ARRAY(arena, struct sl_pb_DeviceStepStats, n + 1);
-    if (!steps.dev_stats.items) return sl_fail_memory(err, n * sizeof *steps.dev_stats.items);
-    for (const struct sl_worker_arrival *a = step->arrivals; a; a = a->next)
-        SL_TRY(write_arrival(&steps.dev_stats.items[steps.dev_stats.n++], a, arena, err));
+    SL_TRY(sl_worker_arrivals_to_proto(&steps, step->arrivals, arena, err));
     return sl_pb_encode(out, SL_PB_TYPE_OF(RunMetadata), &all, 0, arena, err);
 }
 

@@ -1,4 +1,6 @@
 /* Sessions over one task and over several, in messages. */
+#include <inttypes.h>
+
 #include "dist/tensor_wire.h"
 #include "unit/dist/dist_fixture.h"
 #include "unit/dist/graph_words.h"
@@ -59,6 +61,58 @@ static void traces_tell_of_values_between_tasks(void **state) {
     assert_int_equal(worker_0, 1);
     assert_int_equal(worker_1, 1);
     close_session(f);
+}
+
+/* One task sends what another one receives, without a master. The step's graph at `address`, by its handle. */
+static const char *register_transfer(struct dist_fixture *f, const char *address, const char *node) {
+    struct sl_pb_GetStatusResponse status;
+    struct sl_pb_RegisterGraphResponse made;
+    assert_ok(f->err, CALL(f, "b:1", "WorkerService", GetStatus, "", &status));
+    const char *graph =
+        sl_arena_format(&f->arena,
+                        "graph_def { %s attr { key: 'tensor_name' value { s: 'edge_1_x' } } attr { key: 'send_device' "
+                        "value { s: '%.*s' } } "
+                        "attr { key: 'send_device_incarnation' value { i: %" PRId64 " } } "
+                        "attr { key: 'recv_device' value { s: '/job:ps/replica:0/task:0/device:CPU:0' } } } }",
+                        node, SL_STR_ARG(status.device_attributes.items[0].name),
+                        (int64_t)status.device_attributes.items[0].incarnation);
+    assert_ok(f->err, CALL(f, address, "WorkerService", RegisterGraph, graph, &made));
+    return sl_arena_str(&f->arena, made.graph_handle).p;
+}
+
+static void run_transfer(struct dist_fixture *f, const char *address, const char *handle, int step) {
+    const char *run = sl_arena_format(&f->arena, "graph_handle: '%s' step_id: %d", handle, step);
+    assert_ok(f->err, CALL(f, address, "WorkerService", RunGraph, run, NULL));
+}
+
+#define AT(device) "device: '/job:" device "/device:CPU:0' "
+static void masters_ask_what_steps_have_received(void **state) {
+    struct dist_fixture *f = *state;
+    struct sl_pb_LoggingResponse log;
+    const char *send = register_transfer(
+        f, "b:1",
+        CONST("x", "3", AT("worker/replica:0/task:1")) "node { name: 's' op: '_Send' input: 'x' " T_FLOAT AT(
+            "worker/replica:0/task:1"));
+    const char *receive = register_transfer(f, "c:1",
+                                            "node { name: 'r' op: '_Recv' attr { key: 'tensor_type' value { type: "
+                                            "DT_FLOAT } } " AT("ps/replica:0/task:0"));
+    for (int step = 1; step <= 3; step++) { /* logged is the second alone */
+        const char *order = step == 2 ? "enable_rpc_logging: true" : "disable_rpc_logging: true";
+        assert_ok(f->err, CALL(f, "c:1", "WorkerService", Logging, order, &log));
+        assert_int_equal(log.step.n, 0);
+        run_transfer(f, "b:1", send, step);
+        run_transfer(f, "c:1", receive, step);
+    }
+    for (int time = 0; time < 2; time++) { /* then it is cleared */
+        const char *ask = "fetch_step_id: 1 fetch_step_id: 2 fetch_step_id: 3 clear: true";
+        assert_ok(f->err, CALL(f, "c:1", "WorkerService", Logging, ask, &log));
+        assert_int_equal(log.step.n, time ? 0 : 1);
+        if (time) continue;
+        assert_int_equal(log.step.items[0].step_id, 2);
+        const struct sl_pb_DeviceStepStats *told = log.step.items[0].step_stats->dev_stats.items;
+        assert_true(sl_str_is(told->device, "/job:ps/replica:0/task:0/device:CPU:0"));
+        assert_true(sl_str_is(told->node_stats.items[0].node_name, "RecvTensor"));
+    }
 }
 
 static void an_error_names_task_and_node(void **state) {
@@ -215,6 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(one_task_runs_extends_and_closes),
                                        TEST(values_go_between_tasks),
                                        TEST(traces_tell_of_values_between_tasks),
+                                       TEST(masters_ask_what_steps_have_received),
                                        TEST(an_error_names_task_and_node),
                                        TEST(variables_outlive_sessions_unless_isolated),
                                        TEST(a_device_that_is_not_there),
