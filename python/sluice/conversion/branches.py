@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..core import graph, nest, tensor, variables
-from ..core.op_defs import op
 from . import expressions, state, tensor_lists
 from .undefined import Undefined
 
@@ -121,7 +120,7 @@ def _branch(test, run, functions, names, fill=False):
     g = graph.current()
     with nothing_or_graph(test, g):
         g = graph.current()
-        pred = test if test.dtype.is_bool else op("Cast")(test, DstT=10)
+        pred = expressions.truth(test)
         with g.name_scope("cond") as scope:
             pass
         bodies, values = [], []
@@ -239,6 +238,7 @@ def _join_leaf(name, a, b, bodies):
                     ) from None
     if made[0].dtype != made[1].dtype:
         raise TypeError(
-            f"'{name}' has dtype {made[0].dtype.name} in the main branch, but dtype {made[1].dtype.name} in the else branch"
+            f"'{name}' has dtype {made[0].dtype.name} in the main branch, but dtype {made[1].dtype.name} in the else branch: give it "
+            f"one type with tf.cast{expressions.origin(*made)}"
         )
     return _Joined(([made[0]], [made[1]]), next)

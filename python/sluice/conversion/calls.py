@@ -53,6 +53,20 @@ def converted_call(f, args, kwargs=None):
     return f(*args, **kwargs)
 
 
+def attribute(value, name):
+    """value.name, where a property is converted."""
+    cls = value.__class__
+    found = getattr(cls, name, None)
+    if found.__class__ is not property or not isinstance(found.fget, types.FunctionType) or _is_left_alone(found.fget):
+        return getattr(value, name)
+    try:
+        return converted_call(found.fget, (value,))
+    except AttributeError:
+        if not hasattr(cls, "__getattr__"):
+            raise
+        return cls.__getattr__(value, name)
+
+
 def _is_left_alone(f) -> bool:
     module = getattr(f, "__module__", None) or ""
     return module.partition(".")[0] in _LEFT_ALONE or getattr(f, "_autograph_left_alone", False)
@@ -77,6 +91,11 @@ def convert_top(f):
         line = f.__code__.co_firstlineno
         raise NotImplementedError(
             f"generators are not supported by AutoGraph: {f.__name__}, line {line} of {f.__code__.co_filename}"
+        )
+    if inspect.iscoroutinefunction(f) or inspect.isasyncgenfunction(f):
+        line = f.__code__.co_firstlineno
+        raise NotImplementedError(
+            f"coroutines are not supported by AutoGraph: {f.__name__}, line {line} of {f.__code__.co_filename}"
         )
     if isinstance(f, types.MethodType):
         inner = _of_function(f.__func__) if isinstance(f.__func__, types.FunctionType) else f.__func__
@@ -191,6 +210,8 @@ def _float(value=0.0):
 
 def _extreme(python, reduction, pairwise):
     def extreme(*args, **kwargs):
+        if len(args) == 1 and isinstance(args[0], (list, tuple)) and args[0]:
+            args = args[0]
         if (
             not _has_tensor(args)
             or kwargs
@@ -199,7 +220,7 @@ def _extreme(python, reduction, pairwise):
         ):
             return python(*args, **kwargs)
         values = [expressions.dense(a) for a in args]
-        if len(values) == 1:
+        if len(values) == 1 and isinstance(values[0], tensor.Tensor):
             return op(reduction)(values[0], 0)
         made = values[0]
         for v in values[1:]:
@@ -209,11 +230,22 @@ def _extreme(python, reduction, pairwise):
     return extreme
 
 
-def _quantifier(python, reduction):
+def _quantifier(python, reduction, pairwise, decides):
+    """all or any. `decides`: the value of an element that settles it."""
+
     def quantify(iterable):
         if isinstance(iterable, tensor.Tensor) and not isinstance(iterable, tensor.EagerTensor):
             return op(reduction)(iterable, 0)
-        return python(iterable)
+        if graph.current() is None or expressions.is_tensor(iterable):
+            return python(iterable)
+        made = None
+        for value in iterable:
+            if expressions.is_tensor(value):
+                value = expressions.truth(expressions.dense(value))
+                made = value if made is None else op(pairwise)(made, value)
+            elif bool(value) == decides:
+                return decides
+        return not decides if made is None else made
 
     return quantify
 
@@ -265,8 +297,8 @@ def _next(iterator, *default):
 
 _BUILTINS = {
     builtins.abs: _abs,
-    builtins.all: _quantifier(all, "All"),
-    builtins.any: _quantifier(any, "Any"),
+    builtins.all: _quantifier(all, "All", "LogicalAnd", False),
+    builtins.any: _quantifier(any, "Any", "LogicalOr", True),
     builtins.enumerate: _enumerate,
     builtins.filter: _filter,
     builtins.float: _float,

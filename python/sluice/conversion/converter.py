@@ -35,6 +35,28 @@ def place_of(node) -> dict:
     }  # fmt: skip
 
 
+def _head_of(node, end) -> dict:
+    """Where the head of a statement with a block is, which ends with an expression."""
+    return {**place_of(node), "end_lineno": end.end_lineno, "end_col_offset": end.end_col_offset}
+
+
+def _call_place(node) -> dict:
+    """Where Python says that a call is: at the name of the method."""
+    f = node.func
+    return {**place_of(node), **_name_start(f)} if isinstance(f, ast.Attribute) else place_of(node)
+
+
+def _name_place(node) -> dict:
+    """The same of an attribute."""
+    return {**place_of(node), **_name_start(node)}
+
+
+def _name_start(node) -> dict:
+    if node.end_lineno == node.lineno:
+        return {}
+    return {"lineno": node.end_lineno, "col_offset": max(0, node.end_col_offset - len(node.attr))}
+
+
 def _parsed(text, at):
     """Statements of a text, all at one place."""
     made = ast.parse(text).body
@@ -52,7 +74,14 @@ def _load_of(name, at):
 
 def _ag(at, name, *args, keywords=()):
     """A call of ag__.name."""
-    return ast.Call(ast.Attribute(ast.Name("ag__", _LOAD, **at), name, _LOAD, **at), list(args), list(keywords), **at)
+    # Python takes the last line of what is called for that of the call.
+    first = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]} if _has_lines(at) else at
+    called = ast.Attribute(ast.Name("ag__", _LOAD, **first), name, _LOAD, **first)
+    return ast.Call(called, list(args), list(keywords), **at)
+
+
+def _has_lines(at) -> bool:
+    return at["lineno"] != at["end_lineno"]
 
 
 def _constant(value, at):
@@ -293,7 +322,7 @@ class Converter(ast.NodeTransformer):
         return define(name, parameters, self.scope.declarations(written, at) + body, at)
 
     def visit_If(self, node):
-        at = place_of(node)
+        at = _head_of(node, node.test)
         test = self.visit(node.test)
         uses = self._uses(*node.body, *node.orelse)
         results, rest = self._names_of_state(uses, node.live_out | uses.grown)  # a list may have other names
@@ -350,7 +379,7 @@ class Converter(ast.NodeTransformer):
         return ast.Dict(keys, values, **at)
 
     def visit_While(self, node):
-        at = place_of(node)
+        at = _head_of(node, node.test)
         options, body = self._loop_options(node.body)
         uses = self._uses(node.test, *body)
         simple, rest = self._names_of_state(uses, node.live_in | node.live_out)
@@ -379,7 +408,7 @@ class Converter(ast.NodeTransformer):
         return [*functions, ast.Expr(call, **at)]
 
     def visit_For(self, node):
-        at = place_of(node)
+        at = _head_of(node, node.iter)
         options, body = self._loop_options(node.body)
         uses = self._uses(node.target, *body)
         iterated = self.visit(node.iter)
@@ -452,6 +481,20 @@ class Converter(ast.NodeTransformer):
     def visit_Constant(self, node):
         return node
 
+    def visit_Attribute(self, node):
+        of = node.value
+        if isinstance(of, ast.Name) and of.id == "ag__":
+            return node
+        node.value = self.visit(of)
+        if not isinstance(node.ctx, ast.Load) or node.attr.startswith("__"):  # which the class gives its prefix
+            return node
+        return _ag(_name_place(node), "attribute", node.value, _constant(node.attr, place_of(node)))
+
+    def visit_MatchValue(self, node):
+        return node
+
+    visit_MatchClass = visit_MatchMapping = visit_MatchValue
+
     def visit_Call(self, node):
         function = node.func
         if isinstance(function, ast.Name):
@@ -468,7 +511,7 @@ class Converter(ast.NodeTransformer):
                 isinstance(of, ast.Name) and of.id == "ag__"
             ):  # jumps made it; `returned` takes a result that is not there
                 return node if function.attr == "returned" else self.generic_visit(node)
-        at = place_of(node)
+        at = _call_place(node)
         made = [self.visit(function), ast.Tuple([self.visit(a) for a in node.args], _LOAD, **at)]
         if node.keywords:
             keys = [None if k.arg is None else _constant(k.arg, at) for k in node.keywords]

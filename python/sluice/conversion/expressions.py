@@ -32,6 +32,13 @@ def dense(value):
     return value.read_value() if isinstance(value, variables.Variable) else value
 
 
+def origin(*tensors) -> str:
+    """Which lines of the program made tensors of a graph, as an addition to a message."""
+    places = [getattr(getattr(t, "op", None), "_made_at", None) for t in tensors]
+    told = [f'"{p[0]}", line {p[1]}' for p in dict.fromkeys(places) if p]
+    return f" (made in {' and '.join(told)})" if told else ""
+
+
 def runs_at_once(value) -> bool:
     """Whether a tensor's value is known where the code runs."""
     return isinstance(dense(value), tensor.EagerTensor) and graph.current() is None
@@ -45,7 +52,7 @@ def and_(a, b, state=None):
     first = a()
     if not is_tensor(first):
         return first and b()
-    return _lazily(first, b, lambda: tensor.convert(False), state)
+    return _lazily(first, False, b, state)
 
 
 def or_(a, b, state=None):
@@ -53,23 +60,48 @@ def or_(a, b, state=None):
     first = a()
     if not is_tensor(first):
         return first or b()
-    return _lazily(first, lambda: tensor.convert(True), b, state)
+    return _lazily(first, True, b, state)
 
 
-def _lazily(pred, true, false, state):
+def _lazily(first, decided, second, state):
+    """`first` where its value is `decided`, else second(). In a graph both have to have one type: where they have not, they
+    become bools."""
     from . import branches
 
-    if runs_at_once(pred):
-        return true() if bool(dense(pred)) else false()
-    return branches.expression(pred, lambda: _as_bool(true()), lambda: _as_bool(false()), "the operand", state)
+    first = dense(first)
+    if runs_at_once(first):
+        return first if bool(first) == decided else second()
+    kept = False
+
+    def other():
+        nonlocal kept
+        value = second()
+        known = dense(value)
+        kept = first.dtype.is_bool or type(known) in (int, float) or getattr(known, "dtype", None) == first.dtype
+        return _as_bool(value) if not kept or first.dtype.is_bool else value
+
+    # The branches are traced in this order.
+    pred = truth(first)
+    if decided:
+        pred = op("LogicalNot")(pred)
+    return branches.expression(pred, other, lambda: first if kept else _as_bool(first), "the operand", state)
+
+
+def truth(value, what="condition"):
+    """A tensor of a graph as a bool. ValueError where it can be none: when it has no single value, or is no number."""
+    if value.shape.rank or value.dtype.name in ("string", "resource", "variant"):
+        raise ValueError(
+            f"{what} expected to be a scalar of type bool or of numbers, got {value!r}: reduce it with tf.reduce_all or "
+            "tf.reduce_any, compare it, or use tf.cast; to check for None, use `is not None`"
+        )
+    return value if value.dtype.is_bool else op("Cast")(value, DstT=10)
 
 
 def _as_bool(value):
     value = dense(value)
     if not isinstance(value, tensor.Tensor):
         value = bool(value)
-    made = graph.into(graph.current(), value)
-    return made if made.dtype.is_bool else op("Cast")(made, DstT=10)
+    return truth(graph.into(graph.current(), value))
 
 
 def not_(a):

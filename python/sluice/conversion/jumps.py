@@ -6,8 +6,10 @@ After it a function has one return, at its end, and loops have `extra_test`, a c
 from __future__ import annotations
 
 import ast
+import copy
 
 RETURNED, RESULT = "do_return_", "retval_"
+_MOST_GUARDS = 6  # of a match statement on tensors: each doubles what follows
 
 
 def _at(new, old):
@@ -79,6 +81,39 @@ def _always_jumps(statements) -> bool:
         if isinstance(s, ast.If) and s.orelse and _always_jumps(s.body) and _always_jumps(s.orelse):
             return True
         if isinstance(s, ast.With) and _always_jumps(s.body):
+            return True
+        if isinstance(s, ast.While) and _is_true(s.test) and not _breaks(s.body):
+            return True
+        if isinstance(s, ast.Try) and (_always_jumps(s.finalbody) or _all_parts_jump(s)):
+            return True
+        if isinstance(s, ast.Match) and _is_exhaustive(s) and all(_always_jumps(c.body) for c in s.cases):
+            return True
+    return False
+
+
+def _is_true(test) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
+def _all_parts_jump(s) -> bool:
+    """Of a try statement without regard to its finally."""
+    return (_always_jumps(s.body) or _always_jumps(s.orelse)) and all(_always_jumps(h.body) for h in s.handlers)
+
+
+def _is_exhaustive(s) -> bool:
+    """Whether a match statement's last case takes what is left."""
+    last = s.cases[-1]
+    return last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
+
+
+def _breaks(statements) -> bool:
+    """Whether a loop's body may break out of it."""
+    for s in statements:
+        if isinstance(s, ast.Break):
+            return True
+        if isinstance(s, _FUNCTIONS):
+            continue
+        if _breaks(s.orelse) if isinstance(s, (ast.For, ast.While)) else any(map(_breaks, blocks(s))):
             return True
     return False
 
@@ -177,6 +212,13 @@ class Lowering:
         return [s], flags
 
     def _Match(self, s, loop):
+        if 0 < sum(c.guard is not None for c in s.cases) <= _MOST_GUARDS:
+            self._n += 1
+            name = f"matched_{self._n}_"
+            subject = _assign(name, s.subject, s)
+            s.subject = _at(ast.Name(name, ast.Load()), s)
+            new, flags = self._Match(_without_guards(s), loop)
+            return [subject, *new], flags
         flags = set()
         for case in s.cases:
             case.body, more = self._block(case.body, loop)
@@ -220,6 +262,19 @@ class Lowering:
 
     def _For(self, s, loop):
         return self._loop(s, loop)
+
+
+def _without_guards(s):
+    """The match statement with guards as if statements, behind which the other cases follow once more."""
+    cases = []
+    for i, case in enumerate(s.cases):
+        if case.guard is not None:
+            rest = ast.Match(copy.deepcopy(s.subject), copy.deepcopy(s.cases[i + 1 :]))
+            others = [_without_guards(ast.copy_location(rest, s))] if rest.cases else []
+            test = ast.copy_location(ast.If(case.guard, case.body, others), case.guard)
+            case = ast.match_case(case.pattern, None, [test])
+        cases.append(case)
+    return ast.copy_location(ast.Match(s.subject, cases), s)
 
 
 def _after_docstring(body):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import re
 import types
 
 from . import converter, source
@@ -28,7 +29,7 @@ def _fill():
 
     for module, names in (
         (branches, "if_stmt"),
-        (calls, "converted_call"),
+        (calls, "attribute converted_call"),
         (expressions, "and_ assert_stmt compare eq if_exp iterable not_ not_eq or_"),
         (loops, "for_stmt while_stmt"),
         (undefined, "Undefined is_set peek read returned"),
@@ -84,7 +85,7 @@ def _compile(function):
     outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
     within = next(c for c in outer.co_consts if isinstance(c, types.CodeType))
     made = next(c for c in within.co_consts if isinstance(c, types.CodeType) and c.co_name == code.co_name)
-    made = _shifted(made, getattr(node, "lines_before", 0))
+    made = _as_written(made, getattr(node, "lines_before", 0))
     _note(made)
     return made
 
@@ -96,12 +97,20 @@ def _without_defaults(args, at):
     args.kw_defaults = [d and none for d in args.kw_defaults]
 
 
-def _shifted(code, lines):
-    """The code so many lines further down. Its table of lines counts from its first."""
-    if not lines:
-        return code
-    parts = tuple(_shifted(c, lines) if isinstance(c, types.CodeType) else c for c in code.co_consts)
-    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=parts)
+# Functions that the converter makes of blocks and operands.
+_PARTS = re.compile(r"(get_state|set_state|if_body|else_body|loop_body|loop_test|extra_test|operand)_[0-9_]+")
+
+
+def _as_written(code, lines, outer=None):
+    """The code so many lines further down (its table of lines counts from its first), its parts under the function's name: so
+    debuggers and traces tell of what the user wrote."""
+    name = (outer.co_name, outer.co_qualname) if outer is not None and _PARTS.fullmatch(code.co_name) else None
+    changes = {"co_firstlineno": code.co_firstlineno + lines}
+    if name is not None:
+        changes["co_name"], changes["co_qualname"] = name
+    whole = code if name is None else outer
+    parts = (_as_written(c, lines, whole) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_consts=tuple(parts), **changes)
 
 
 def _class_of(code) -> str:

@@ -330,14 +330,14 @@ def _after(v, value, flat, invariants):
         if leaf.dtype != wanted:
             raise TypeError(
                 f"'{v.name}' has dtype {wanted.name} before the loop, but dtype {leaf.dtype.name} after one iteration: give it one "
-                "type, with tf.cast or a constant of that type before the loop"
+                f"type, with tf.cast or a constant of that type before the loop{expressions.origin(leaf)}"
             )
         shape = invariants.get((v.name, i), before.shape)
         shape = getattr(shape, "shape", shape)
         if not leaf.shape.is_subtype_of(tensor_shape.as_shape(shape)):
             raise ValueError(
                 f"'{v.name}' has shape {before.shape} before the loop, but shape {leaf.shape} after one iteration. Use "
-                "tf.autograph.experimental.set_loop_options to set shape invariants."
+                f"tf.autograph.experimental.set_loop_options to set shape invariants{expressions.origin(leaf)}."
             )
         made.append(leaf)
     return made
