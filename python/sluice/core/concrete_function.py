@@ -6,7 +6,7 @@ import inspect
 import weakref
 
 from .. import _native
-from . import effects, func_graph, graph, nest, tensor, variables
+from . import effects, error_places, errors, func_graph, graph, nest, tensor, variables
 from .op_defs import info as op_info
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
@@ -156,7 +156,10 @@ class ConcreteFunction:
         if call_listener is not None:
             call_listener(self)
         if g is None:
-            flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
+            try:
+                flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
+            except errors.OpError as error:
+                raise error_places.told(error, self.graph) from error.__cause__
         else:
             flat = self._build_call(g, arguments)
         if self._structure is HERE:

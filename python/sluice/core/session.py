@@ -7,11 +7,10 @@ import threading
 from collections import abc, namedtuple
 
 from .. import _native
-from . import dtypes, errors, graph, tensor, tensor_shape
+from . import dtypes, error_places, errors, graph, tensor, tensor_shape
 from .op_defs import op
 from .operation import Operation, SymbolicTensor
 
-_NODE_IN_MESSAGE = re.compile(r"\{\{node ([^}]*)\}\}")
 DeviceAttributes = namedtuple("DeviceAttributes", "name device_type memory_limit_bytes incarnation")
 
 
@@ -229,24 +228,10 @@ class BaseSession:
                 run_metadata is not None,
             )
         except errors.OpError as error:
-            raise self._told(error) from _cause(error)
+            raise error_places.told(error, self._graph) from _cause(error)
         if run_metadata is not None:
             run_metadata.ParseFromString(metadata)
         return [tensor.to_numpy(t) for t in made]
-
-    def _told(self, error):
-        """The error with the operation that it is about, and the line of the program that made that."""
-        found = _NODE_IN_MESSAGE.search(error.message)
-        op = self._graph._ops.get(found.group(1)) if found else None
-        if op is None:
-            return error
-        message = error.message
-        if op._made_at:
-            file, line, function = op._made_at
-            message += f'\n\nOperation {op.name!r} was made here:\n  File "{file}", line {line}, in {function}'
-        told = type(error)(None, op, message)
-        told._lazy_node_def = op
-        return told
 
     # ---- feeds
 
@@ -335,7 +320,7 @@ class BaseSession:
         try:
             made = self._session.partial_run(handle, [t._pair for t in feeds], values, [t._pair for t in plan.tensors])
         except errors.OpError as error:
-            raise self._told(error) from _cause(error)
+            raise error_places.told(error, self._graph) from _cause(error)
         return plan.rebuild([tensor.to_numpy(t) for t in made])
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):

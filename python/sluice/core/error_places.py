@@ -1,0 +1,60 @@
+"""Of an error of a node: the operation, and the lines of the program that made it. Sessions and calls of functions ask."""
+
+from __future__ import annotations
+
+import re
+
+_NODE = re.compile(r"\{\{node ([^}]*)\}\}")
+
+
+def told(error, graph):
+    """The error with what it is about, found by the name in its message; the error itself where nothing is known of that."""
+    found = _NODE.search(error.message)
+    path = _path(graph, found.group(1)) if found else []
+    if not path:
+        return error
+    op, message = path[-1], error.message
+    lines = [f'  File "{file}", line {line}, in {function}' for file, line, function in _places(path)]
+    if lines:
+        message += f"\n\nOperation {op.name!r} was made here:\n" + "\n".join(lines)
+    made = type(error)(None, op, message)
+    made._lazy_node_def = op
+    return made
+
+
+def _places(path):
+    """Where each was made, from outside in, none twice in a row."""
+    made = []
+    for op in path:
+        if op._made_at and made[-1:] != [op._made_at]:
+            made.append(op._made_at)
+    return made
+
+
+def _path(graph, name):
+    """The operation of that name, after those whose functions it is in: in steps it has the names of all of them."""
+    found = graph._ops.get(name)
+    if found is not None:
+        return [found]
+    end = name.rfind("/")
+    while end > 0:
+        caller = graph._ops.get(name[:end])
+        if caller is not None:
+            rest = name[end + 1 :]
+            for function in _functions(graph, caller):
+                # In loops and branches the function's attr comes first.
+                for inner in (rest, rest.partition("/")[2]):
+                    path = _path(function.graph, inner) if inner else []
+                    if path:
+                        return [caller, *path]
+        end = name.rfind("/", 0, end)
+    return []
+
+
+def _functions(graph, op):
+    """Those that a node names in its attrs, as far as their graphs are there."""
+    names = []
+    for value in op.node_def.attr.values():
+        names += [value.func.name] if value.HasField("func") else [f.name for f in value.list.func]
+    found = (graph._functions.get(name) for name in names)
+    return [f for f in found if getattr(f, "graph", None) is not None]
