@@ -11,6 +11,7 @@ import enum
 import functools
 import linecache
 import sys
+import traceback
 import typing
 
 import pytest
@@ -1021,6 +1022,40 @@ def test_errors_in_branches_tell_lines():
     with pytest.raises(tf.errors.InvalidArgumentError, match="too large") as caught:
         f(tf.constant(7))
     assert line(small, 1) in str(caught.value) and line(small, 2) in str(caught.value)
+
+
+def reshapes(x):
+    if x > 0:
+        for i in range(2):
+            if x > i:
+                x = tf.reshape(x, [7])
+    return x
+
+
+def test_tracebacks_show_the_program():
+    """Lines of the package are left out, also those between two functions of the program; one call into it is left."""
+
+    @tf.function
+    def outer(x):
+        return tf.function(reshapes)(x)
+
+    def frames():
+        with pytest.raises(ValueError, match="Cannot reshape") as caught:
+            outer(tf.constant(1))
+        entries = traceback.extract_tb(caught.value.__traceback__)
+        own = [e for e in entries if e.filename == __file__]
+        return own, len(entries) - len(own)
+
+    first = reshapes.__code__.co_firstlineno
+    own, others = frames()
+    assert [(e.name, e.lineno - first) for e in own[-4:]] == [("reshapes", n) for n in (1, 2, 3, 4)]
+    assert [e.name for e in own[:-4]] == ["frames", "outer"] and others <= 2
+    tf.debugging.disable_traceback_filtering()
+    try:
+        assert frames()[1] > 10 and not tf.debugging.is_traceback_filtering_enabled()
+    finally:
+        tf.debugging.enable_traceback_filtering()
+    assert frames()[1] <= 2
 
 
 def changes_type(n):

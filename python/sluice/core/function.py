@@ -9,7 +9,7 @@ import time
 import types
 import weakref
 
-from . import dtypes, fork_locks, func_graph, graph, nest, tensor, tensor_shape, variables
+from . import dtypes, fork_locks, func_graph, graph, nest, tensor, tensor_shape, tracebacks, variables
 from .concrete_function import HERE, ConcreteFunction
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
@@ -325,7 +325,10 @@ class Function:
             with self._lock:
                 found = self._find(kinds, skeleton, g)
                 if found is None:
-                    found = self._new_trace(args, kwargs, kinds, skeleton, g)
+                    try:
+                        found = self._new_trace(args, kwargs, kinds, skeleton, g)
+                    except Exception as error:
+                        raise tracebacks.of_program(error)
         return found, leaves
 
     def _find(self, kinds, skeleton, g):

@@ -6,9 +6,7 @@ import contextlib
 import os
 import sys
 
-from ..core import tensor
-
-_filters_tracebacks = True
+from ..core import tensor, tracebacks
 
 
 @contextlib.contextmanager
@@ -68,20 +66,18 @@ def from_dlpack(dlcapsule):
 
 
 def enable_traceback_filtering():
-    """Tracebacks leave out the package's own frames, as far as there are any."""
-    global _filters_tracebacks
-    _filters_tracebacks = True
+    """Errors of tracing show the program's lines alone, without the package's own frames. It is so from the start."""
+    tracebacks.filters = True
 
 
 def disable_traceback_filtering():
     """Tracebacks show the package's own frames, too."""
-    global _filters_tracebacks
-    _filters_tracebacks = False
+    tracebacks.filters = False
 
 
 def is_traceback_filtering_enabled():
     """Whether tracebacks leave out the package's own frames."""
-    return _filters_tracebacks
+    return tracebacks.filters
 
 
 def enable_dump_debug_info(
