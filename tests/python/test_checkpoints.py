@@ -1,5 +1,6 @@
 """Checkpoints of objects: written, listed, restored into equal and other objects; also those that TensorFlow wrote."""
 
+import os
 import pathlib
 
 import numpy as np
@@ -173,3 +174,22 @@ def test_optimizers_slots(tmp_path):
     status = without.restore(path, options)
     assert step_without() == pytest.approx([1.6, 3.2])
     status.assert_consumed()
+
+
+@pytest.mark.parametrize("folder", ["./kept", "kept", "./a/../kept", "."])
+def test_folders_that_are_relative(tmp_path, monkeypatch, folder):
+    """The file names checkpoints as they lie in the folder, so that it may be moved."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").mkdir()
+    v = tf.Variable(1.0)
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), folder, max_to_keep=2)
+    for _ in range(3):
+        v.assign_add(1.0)
+        manager.save()
+    state = (tmp_path / folder / "checkpoint").read_text()
+    assert state.startswith('model_checkpoint_path: "ckpt-3"\nall_model_checkpoint_paths: "ckpt-2"\n')
+    again = tf.Variable(0.0)
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=again), folder, max_to_keep=2)
+    assert manager.latest_checkpoint == tf.train.latest_checkpoint(folder) == os.path.join(folder, "ckpt-3")
+    assert manager.checkpoints == [os.path.join(folder, f"ckpt-{n}") for n in (2, 3)]
+    assert manager.restore_or_initialize() == manager.latest_checkpoint and again.numpy() == 4.0

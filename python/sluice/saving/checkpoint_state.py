@@ -22,25 +22,28 @@ def generate_checkpoint_state_proto(
     last_preserved_timestamp=None,
 ):
     """A CheckpointState; paths within save_dir are made relative to it if that is."""
-    paths = list(all_model_checkpoint_paths or [])
-    if not paths or paths[-1] != model_checkpoint_path:
-        paths.append(model_checkpoint_path)
-    times = all_model_checkpoint_timestamps
+
+    def short(path):
+        return path if os.path.isabs(save_dir) or os.path.isabs(path) else os.path.relpath(path, save_dir)
+
+    return _state(model_checkpoint_path, all_model_checkpoint_paths, all_model_checkpoint_timestamps,
+                  last_preserved_timestamp, short)  # fmt: skip
+
+
+def _state(newest, paths, times, preserved, written):
+    """A CheckpointState. `written`: of a path, what is written for it."""
+    paths = list(paths or [])
+    if not paths or paths[-1] != newest:
+        paths.append(newest)
     if times and len(times) != len(paths):
         raise ValueError(
             f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} and timestamps {times})."
         )
-    if not os.path.isabs(save_dir):
-
-        def short(path):
-            return path if os.path.isabs(path) else os.path.relpath(path, save_dir)
-
-        paths, model_checkpoint_path = [short(p) for p in paths], short(model_checkpoint_path)
     return messages.CheckpointState(
-        model_checkpoint_path=model_checkpoint_path,
-        all_model_checkpoint_paths=paths,
+        model_checkpoint_path=written(newest),
+        all_model_checkpoint_paths=[written(p) for p in paths],
         all_model_checkpoint_timestamps=times or [],
-        last_preserved_timestamp=last_preserved_timestamp,
+        last_preserved_timestamp=preserved,
     )
 
 
@@ -88,13 +91,12 @@ def update_state_of_objects(
 def write_state(folder, newest, paths=None, latest_filename=None, times=None, preserved=None, relative=True):
     """The same; with relative, by names that stay true when the folder is moved."""
     folder = os.fspath(folder)
-    paths = list(paths or [])
     if relative:
-        where = folder or "."
-        newest, paths = os.path.relpath(newest, where), [os.path.relpath(p, where) for p in paths]
-    state = generate_checkpoint_state_proto(folder, newest, paths, times, preserved)
+        state = _state(newest, paths, times, preserved, lambda path: os.path.relpath(path, folder or "."))
+    else:
+        state = generate_checkpoint_state_proto(folder, newest, paths, times, preserved)
     target = _state_path(folder, latest_filename)
-    if target in (newest, os.path.join(folder, newest)):
+    if target in (state.model_checkpoint_path, os.path.join(folder, state.model_checkpoint_path)):
         raise RuntimeError(
             f"Save path '{newest}' conflicts with path used for checkpoint state. Please use a different save path."
         )
