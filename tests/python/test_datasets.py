@@ -307,3 +307,18 @@ def test_tables_of_datasets_check_their_arguments(options, message):
         tf.data.experimental.table_from_dataset(PAIRS, **options)
     with pytest.raises(ValueError, match="`default_value` must be specified"):
         tf.data.experimental.table_from_dataset(PAIRS.map(lambda k, v: (v, k)), key_dtype=tf.int64)
+
+
+@pytest.mark.parametrize(
+    "make, name",
+    [
+        (lambda d: d.batch(2), "_BatchDataset"),
+        (lambda d: d.map(abs, num_parallel_calls=2), "_ParallelMapDataset"),
+        (lambda d: d.shuffle(2), "_ShuffleDataset"),
+        (lambda d: d.interleave(lambda x: d, num_parallel_calls=2), "_ParallelInterleaveDataset"),
+        (lambda d: tf.data.Dataset.from_generator(lambda: iter([1]), output_types=tf.int64), "_FlatMapDataset"),
+    ],
+)
+def test_names_of_datasets(make, name):
+    made = make(tf.data.Dataset.range(4))
+    assert repr(made) == f"<{name} element_spec={made.element_spec}>"

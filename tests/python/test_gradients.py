@@ -347,3 +347,29 @@ def test_values_of_constants_that_python_has_not_made():
     with tf.Graph().as_default():
         (c,) = tf.import_graph_def(graph.as_graph_def(), return_elements=["c:0"])
         assert tf.get_static_value(c).tolist() == [[1, 2]]
+
+
+def test_ops_without_gradient():
+    """LookupError, by each way, as in TensorFlow."""
+    image, factor = tf.Variable([[[0.5, 0.0]]]), tf.Variable(0.5)
+
+    def contrast():
+        return tf.image.adjust_contrast(image, factor)
+
+    def by_tape(f):
+        with tf.GradientTape() as tape:
+            y = f()
+        return tape.gradient(y, image)
+
+    def forwards():
+        with tf.autodiff.ForwardAccumulator(factor, tf.constant(1.0)) as accumulator:
+            y = contrast()
+        return accumulator.jvp(y)
+
+    inner = tf.function(contrast)
+    ways = (
+        lambda: by_tape(contrast), lambda: by_tape(inner), tf.function(lambda: by_tape(contrast)), forwards,
+    )  # fmt: skip
+    for way in ways:
+        with pytest.raises(LookupError, match="No gradient defined for op: AdjustContrastv2"):
+            way()

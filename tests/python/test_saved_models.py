@@ -206,3 +206,29 @@ def test_ragged_and_sparse_arguments(tmp_path):
     loaded = tf.saved_model.load(str(tmp_path / "m"))
     assert loaded.ragged(tf.ragged.constant([[1.0], [2.0, 3.0]])).to_list() == [[2], [3, 4]]
     assert loaded.dense(tf.SparseTensor([[0, 1]], [5.0], [1, 2])).numpy().tolist() == [[0, 5]]
+
+
+def test_a_table_of_an_asset(tmp_path):
+    class Words(tf.Module):
+        def __init__(self, path):
+            super().__init__()
+            self.file = tf.saved_model.Asset(path)
+            rows = tf.lookup.TextFileIndex
+            self.table = tf.lookup.StaticVocabularyTable(
+                tf.lookup.TextFileInitializer(self.file, tf.string, rows.WHOLE_LINE, tf.int64, rows.LINE_NUMBER), 2
+            )
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def lookup(self, words):
+            return self.table.lookup(words)
+
+    path = tmp_path / "words.txt"
+    path.write_text("a\nb\nc\n")
+    words = Words(str(path))
+    assert words.lookup(tf.constant(["b", "c"])).numpy().tolist() == [1, 2]
+    tf.saved_model.save(words, str(tmp_path / "model"))
+    path.unlink()
+    loaded = tf.saved_model.load(str(tmp_path / "model"))
+    assert loaded.lookup(tf.constant(["b", "c"])).numpy().tolist() == [1, 2]
+    with open(loaded.file.asset_path.numpy()) as f:
+        assert f.read() == "a\nb\nc\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from .. import _native
-from . import graph, graph_gradients, nest, tensor, variables
+from . import errors, graph, graph_gradients, nest, tensor, variables
 from .graph_gradients import UnconnectedGradients, is_differentiable, wants_zeros, zeros_of
 from .indexed_slices import IndexedSlices
 from .op_defs import op
@@ -213,9 +213,12 @@ class GradientTape:
         known = [i for i, h in enumerate(handles) if isinstance(h, tensor.EagerTensor)]
         made = [None] * len(xs)
         if pairs and known:
-            found = self._tape.gradient(
-                [y for y, _ in pairs], [handles[i] for i in known], [d for _, d in pairs], False
-            )
+            try:
+                found = self._tape.gradient(
+                    [y for y, _ in pairs], [handles[i] for i in known], [d for _, d in pairs], False
+                )
+            except errors.NotFoundError as error:
+                raise graph_gradients.lookup_error(error) from error.__cause__
             for i, d in zip(known, found):
                 made[i] = IndexedSlices(*d) if isinstance(d, tuple) else d
         return [zeros_of(x) if d is None and zeros else d for d, x in zip(made, xs)]

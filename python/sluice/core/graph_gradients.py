@@ -71,12 +71,17 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
             pairs,
         )
     except errors.NotFoundError as error:
-        raise LookupError(error.message) from None
+        raise lookup_error(error) from error.__cause__
     except errors.InvalidArgumentError as error:
         if "explicitly disabled" in error.message:
             raise LookupError(error.message) from None
         raise
     return [_result(g, d) for d in found]
+
+
+def lookup_error(error):
+    """As programs expect it: a LookupError for an op without a gradient, the error itself for what else was not found."""
+    return LookupError(error.message) if error.message.startswith("No gradient defined") else error
 
 
 def _result(g, found):

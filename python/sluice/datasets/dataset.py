@@ -89,7 +89,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         captured = [list(f.captured) for _, f in functions]
         attrs.update({attr: f.name for attr, f in functions}, **elements.attrs(spec))
         made = op(op_name)(self._variant_tensor, *captured, *inputs, name=name, **attrs)
-        return self._made(op_name.partition("DatasetV")[0], made, spec, (self,), [f for _, f in functions])
+        return self._made(_without_version(op_name), made, spec, (self,), [f for _, f in functions])
 
     # ---- iteration
 
@@ -555,6 +555,12 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         from .dataset_files import save
 
         return save(self, path, compression, shard_func, checkpoint_args)
+
+
+def _without_version(op_name) -> str:
+    """What a dataset of an op is called."""
+    name = op_name.partition("DatasetV")[0]
+    return name if name.endswith("Dataset") else name + "Dataset"
 
 
 def _refuse_lists(nested):

@@ -128,7 +128,7 @@ def from_generator(cls, generator, output_types, output_shapes, args, output_sig
         list(args), [], [], init_func=functions[0].name, next_func=functions[1].name, finalize_func=functions[2].name, name=name,
         **elements.attrs(spec),
     )  # fmt: skip
-    return cls._made("GeneratorDataset", made, spec, (), functions)
+    return cls._made("FlatMapDataset", made, spec, (), functions)
 
 
 def _parts(given, spec):

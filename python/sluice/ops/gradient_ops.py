@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from . import jacobian_ops
-from ..core import gradient_tape, graph, graph_gradients, nest, tensor, variables
+from ..core import errors, gradient_tape, graph, graph_gradients, nest, tensor, variables
 from ..core.graph_gradients import UnconnectedGradients
 from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
@@ -269,7 +269,10 @@ class ForwardAccumulator:
     def _jvp_eager(self, ys, tangents):
         if not ys:
             return []
-        return self._tape.jvp(ys, [_handle(x) for x in self._primals], tangents)
+        try:
+            return self._tape.jvp(ys, [_handle(x) for x in self._primals], tangents)
+        except errors.NotFoundError as error:
+            raise graph_gradients.lookup_error(error) from error.__cause__
 
     def _jvp_in_graph(self, ys, tangents):
         g = graph.current()

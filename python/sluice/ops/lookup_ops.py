@@ -107,10 +107,11 @@ class TextFileInitializer(TableInitializerBase):
                 )
         if vocab_size is not None and vocab_size <= 0:
             raise ValueError(f"`vocab_size` should be > 0, received: {vocab_size}")
-        self._filename_arg, self._key_index, self._value_index = filename, key_index, value_index
         self._asset = None
         if not isinstance(filename, tensor.Tensor):
-            self._asset = self._track_trackable(Asset(filename), "_filename")
+            given = filename if isinstance(filename, Asset) else Asset(filename)
+            self._asset, filename = self._track_trackable(given, "_filename"), given._path
+        self._filename_arg, self._key_index, self._value_index = filename, key_index, value_index
         self._vocab_size = -1 if vocab_size is None else vocab_size
         self._delimiter, self._name, self._offset = delimiter, name, value_index_offset
         super().__init__(key_dtype, value_dtype)
