@@ -37,7 +37,7 @@ def saved(tmp_path):
     model.f(tf.constant(1.0))
     model.f(tf.constant([1.0]), True)
     model.concrete = model.f.get_concrete_function(tf.TensorSpec([2]))
-    tf.saved_model.save(model, str(tmp_path / "m"))
+    tf.saved_model.save(model, str(tmp_path / "m"), signatures=model.g)
     return str(tmp_path / "m")
 
 
@@ -85,6 +85,82 @@ def test_signatures(saved, tmp_path):
     assert again.signatures["mine"](q=tf.constant([2.0]))["output_0"].numpy().tolist() == [3]
     with pytest.raises(ValueError, match="Got a non-Tensor value"):
         tf.saved_model.save(model, str(tmp_path / "x"), signatures=model.f.get_concrete_function(tf.TensorSpec([])))
+
+
+def test_the_only_function_that_can_be_a_signature_is_one(tmp_path):
+    spec = [tf.TensorSpec([], tf.float32)]
+    model = tf.Module()
+
+    def default():
+        tf.saved_model.save(model, str(tmp_path / "m"))
+        return {k: list(f.structured_outputs) for k, f in tf.saved_model.load(str(tmp_path / "m")).signatures.items()}
+
+    model.nothing = tf.function(lambda x: None, input_signature=spec)
+    model.untold = tf.function(lambda x: x)
+    assert default() == {}
+    model.f = tf.function(lambda x: {"a": x}, input_signature=spec)
+    assert default() == {"serving_default": ["a"]}
+    model.g = tf.function(lambda x: x, input_signature=spec)
+    assert default() == {}
+
+
+def test_inputs_in_one_argument_are_told_apart(tmp_path):
+    model = tf.Module()
+    model.f = tf.function(lambda pair: pair[0] - pair[1], input_signature=[[tf.TensorSpec([]), tf.TensorSpec([])]])
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    serve = tf.saved_model.load(str(tmp_path / "m")).signatures["serving_default"]
+    assert serve(pair=tf.constant(5.0), pair_1=tf.constant(3.0))["output_0"].numpy() == 2
+
+
+class OfPackage(tf.__internal__.tracking.Trackable):
+    """As packages have: a variable that stands for another one, children in plain lists and dictionaries."""
+
+    _should_act_as_resource_variable = True
+
+    def __init__(self, value):
+        self.value = value
+        self._shared_name = value._shared_name
+
+    def _serialize_to_tensors(self):
+        return self.value._serialize_to_tensors()
+
+    def _restore_from_tensors(self, restored_tensors):
+        return self.value._restore_from_tensors(restored_tensors)
+
+
+class HoldsPlainOnes(tf.__internal__.tracking.AutoTrackable):
+    def __init__(self):
+        self.__dict__["parts"] = [OfPackage(tf.Variable(3.0, name="v"))]
+
+    def _trackable_children(self, save_type="checkpoint", **kwargs):
+        plain = {"parts": list(self.parts), "by_name": {"first": self.parts[0]}} if save_type == "savedmodel" else {}
+        return {**super()._trackable_children(save_type, **kwargs), **plain}
+
+    @tf.function(input_signature=[tf.TensorSpec([])])
+    def f(self, x):
+        return x * self.parts[0].value
+
+
+def test_variables_that_stand_for_others(tmp_path):
+    model = HoldsPlainOnes()
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    loaded = tf.saved_model.load(str(tmp_path / "m"))
+    assert loaded.f(tf.constant(2.0)).numpy() == 6 and loaded.parts[0] is loaded.by_name["first"]
+    loaded.parts[0].assign(5.0)
+    assert loaded.f(tf.constant(2.0)).numpy() == 10
+
+
+def test_views_ask_their_own_children():
+    model = tf.Module()
+    model.v, model.w = tf.Variable(1.0), [tf.Variable(2.0)]
+
+    class Without(tf.train.TrackableView):
+        @classmethod
+        def children(cls, obj, save_type="checkpoint", **kwargs):
+            return {k: v for k, v in super().children(obj, save_type, **kwargs).items() if k != "w"}
+
+    assert len(tf.train.TrackableView(model).descendants()) == 4
+    assert Without(model).descendants() == [model, model.v]
 
 
 def test_saved_again(saved, tmp_path):

@@ -48,6 +48,13 @@ def whole_variable(v):
     return v if container is None else container()
 
 
+def variable_of(obj):
+    """The variable that an object is, or, as those of Keras, has as its `value` and stands for; else None."""
+    if isinstance(obj, Variable):
+        return obj
+    return obj.value if getattr(obj, "_should_act_as_resource_variable", False) else None
+
+
 _numbers = itertools.count()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core import messages, variables
 from ..core.trackable import CHECKPOINT, PythonState, Trackable
+from ..core.trackable_structures import wrap_or_unwrap
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 PYTHON_STATE = "py_state"
@@ -31,6 +32,11 @@ class Node:
         return self.obj._serialize_to_tensors() if is_trackable(self.obj) and self.obj._has_values() else {}
 
 
+def tracked(children) -> dict:
+    """Children by name as a graph has them: plain lists and dictionaries, which packages may give, as containers of children."""
+    return {name: wrap_or_unwrap(child) for name, child in children.items()}
+
+
 class ObjectGraphView:
     """All that can be reached from a root. attached_dependencies: further children of the root, by name."""
 
@@ -45,7 +51,7 @@ class ObjectGraphView:
         found = obj._trackable_children(save_type, **kwargs) if is_trackable(obj) else {}  # functions have none
         if obj is self._root:
             found = {**found, **self._attached}
-        return found
+        return tracked(found)
 
     def nodes(self, save_type=CHECKPOINT, **kwargs) -> list[Node]:
         """Each object once, breadth first, the root first."""
@@ -134,9 +140,15 @@ class TrackableView:
 
     @classmethod
     def children(cls, obj, save_type=CHECKPOINT, **kwargs):
-        """An object's children by name."""
-        return obj._trackable_children(save_type, **kwargs)
+        """An object's children by name. A class of one's own may say otherwise."""
+        return tracked(obj._trackable_children(save_type, **kwargs)) if is_trackable(obj) else {}
 
     def descendants(self):
         """The root and all below it, breadth first."""
-        return ObjectGraphView(self._root).list_objects()
+        made, seen = [self._root], {id(self._root)}
+        for obj in made:
+            for child in self.children(obj).values():
+                if id(child) not in seen:
+                    seen.add(id(child))
+                    made.append(child)
+        return made

@@ -23,7 +23,7 @@ from ..core.variable_spec import VariableSpec
 from ..files import gfile
 from ..internal.identity import ObjectIdentityDictionary
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
-from .object_graph import Node, ObjectGraphView
+from .object_graph import Node, ObjectGraphView, tracked
 from .signature_defs import tensor_info
 from ..core.structured_values import encode, shape_message, tensor_of
 
@@ -34,7 +34,7 @@ def save(obj, export_dir, signatures=None, options=None):
     """Writes an object with its variables, functions and assets to a folder.
 
     signatures: a tf.function with an input signature, a concrete function, or a dictionary of such by key; without any the
-    first function with an input signature serves. ValueError when there is nothing that can be saved.
+    only function with an input signature and results serves. ValueError when there is nothing that can be saved.
 
     tf.saved_model.save(module, "/tmp/module")
     """
@@ -94,7 +94,7 @@ class _Root(ObjectGraphView):
     def __init__(self, root, signature_map, children, shared):
         self._shared = shared
         super().__init__(root, [(signature_rules.ATTRIBUTE, signature_map)])
-        self._cache = {id(root): {**children, signature_rules.ATTRIBUTE: signature_map}}
+        self._cache = {id(root): tracked({**children, signature_rules.ATTRIBUTE: signature_map})}
 
     def children(self, obj, save_type=SAVEDMODEL, **kwargs):
         found = self._cache.get(id(obj))
@@ -185,13 +185,15 @@ class _Exporter:
         self.handles = []
         for node in self.nodes:
             obj = node.obj
-            if isinstance(obj, variables.Variable):
+            if (variable := variables.variable_of(obj)) is not None:
+                obj = variable
                 base = obj.name.partition(":")[0]
                 n = shared[base] = shared.get(base, -1) + 1
                 name = f"{base}_{n}" if n else base
                 handle = op("VarHandleOp")(dtype=obj.dtype, shape=obj.shape, shared_name=name, name=name)
                 op("ReadVariableOp")(handle, dtype=obj.dtype, name=f"{name}/Read/ReadVariableOp")
-                self._own(obj.handle, handle, node.number)
+                if id(obj.handle) not in self.inside:
+                    self._own(obj.handle, handle, node.number)
                 self.handles.append((node, handle))
             elif isinstance(obj, Asset):
                 self._own(obj.asset_path, self._asset(obj), node.number)
@@ -347,7 +349,7 @@ class _Exporter:
         """Ops that save and restore the variables, for loaders that know graphs alone."""
         filename = op("Placeholder")(dtype=dtypes.string, shape=[], name="saver_filename")
         keys = [node.key("VARIABLE_VALUE") for node, _ in self.handles]
-        kinds = [node.obj.dtype for node, _ in self.handles]
+        kinds = [variables.variable_of(node.obj).dtype for node, _ in self.handles]
         none = [""] * len(keys)
         done, assigned, values = [], [], []
         if keys:
@@ -401,8 +403,8 @@ class _Exporter:
             name, save_function, restore_function = self.savers[node.number]
             part.saveable_objects[name].save_function = save_function
             part.saveable_objects[name].restore_function = restore_function
-        if isinstance(obj, variables.Variable):
-            _fill_variable(part.variable, obj, self.options)
+        if (variable := variables.variable_of(obj)) is not None:
+            _fill_variable(part.variable, variable, self.options)
         elif isinstance(obj, Asset):
             part.asset.asset_file_def_index = self.assets[_path_of(obj)][0]
             part.asset.SetInParent()

@@ -76,22 +76,20 @@ def canonical(signatures, children) -> dict[str, Function | ConcreteFunction]:
 
 
 def _default_of(children):
-    """The one function of the root, or of its __call__, that has a signature of its own; or what the root calls its default."""
+    """What the root calls its default, or the only function of the root that has a signature of its own and results."""
     own = children.get(_DEFAULT)
     if isinstance(own, (Function, ConcreteFunction)):
         return own
-    functions = {name: f for name, f in children.items() if isinstance(f, Function)}
-    call = functions.get("__call__")
-    candidates = [call] if call is not None else []
-    candidates += [f for name, f in sorted(functions.items()) if f is not call]
-    return next((f for f in candidates if f.input_signature is not None and _is_valid(f)), None)
+    candidates = [f for f in children.values() if isinstance(f, Function) and f.input_signature is not None]
+    candidates = [f for f in candidates if _is_valid(f)]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _is_valid(function) -> bool:
     try:
-        _normal_outputs(function.get_concrete_function(), "", "")
-        _normal_inputs(function.get_concrete_function(), quiet=True)
-        return True
+        concrete = function.get_concrete_function()
+        _normal_inputs(concrete, quiet=True)
+        return bool(_normal_outputs(concrete, "", ""))
     except (ValueError, TypeError):
         return False
 
@@ -142,8 +140,10 @@ def _normal_inputs(concrete, quiet=False):
         if isinstance(leaf, TypeSpec)
         for s in leaf.flatten()
     ]
-    for i, (n, t) in enumerate(zip(names, concrete._own_inputs)):
-        given = told[i].name if len(told) == len(names) and told[i].name else n
+    given_names = [s.name or n for s, n in zip(told, names)] if len(told) == len(names) else names
+    if len(set(given_names)) < len(given_names):  # those in one list have the same: the graph's inputs tell them apart
+        given_names = names
+    for given, t in zip(given_names, concrete._own_inputs):
         name = given if isinstance(concrete, SignatureFunction) else re.sub(r"[^A-Za-z0-9_.]", "_", given)
         if name != given:
             name = name.lower()
@@ -151,7 +151,7 @@ def _normal_inputs(concrete, quiet=False):
         if name in specs:
             raise ValueError(f"Got non-unique argument names for SavedModel signature: {names}. Name: {name}")
         if t.dtype.name == "resource":
-            raise ValueError(f"the argument {n} of a signature cannot be a resource")
+            raise ValueError(f"the argument {given} of a signature cannot be a resource")
         specs[name] = TensorSpec(t.shape, t.dtype, name)
     if renamed and not quiet:
         logging.getLogger("absl").info(
