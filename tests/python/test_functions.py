@@ -183,3 +183,23 @@ def test_quotients_by_one_are_rounded(dtype):
     x = tf.constant([1.75, -0.5, 2], "float32")
     x = tf.cast(x, dtype)
     assert np.array_equal(tf.function(lambda x: x // 1)(x).numpy(), (x // 1).numpy())
+
+
+def test_input_signatures_have_a_spec_for_each_parameter():
+    spec = tf.TensorSpec([])
+    cases = [
+        (lambda a: a, 2, "input_signature contains 1 extra type constraints"),
+        (lambda a, b: a, 1, "input_signature missing type constraint for b"),
+        (lambda a, *, b: a, 1, "keyword-only parameter `b` must have a default value"),
+    ]
+    for f, n, message in cases:
+        with pytest.raises(TypeError, match=message):
+            tf.function(f, input_signature=[spec] * n)
+    for f, n in ((lambda a, *b: a, 3), (lambda a, b=3: a, 1), (lambda self, a: a, 1)):
+        tf.function(f, input_signature=[spec] * n)
+
+
+def test_traces_as_children():
+    f = tf.function(lambda x: x)
+    f(tf.constant(1.0)), f(tf.constant(1))
+    assert list(f._trackable_children("savedmodel")) == ["trace_0", "trace_1"] and f._trackable_children() == {}

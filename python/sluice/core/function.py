@@ -12,6 +12,7 @@ import weakref
 from . import dtypes, fork_locks, func_graph, graph, nest, tensor, tensor_shape, tracebacks, variables
 from .concrete_function import HERE, ConcreteFunction
 from .op_defs import op
+from .trackable import CHECKPOINT
 from .type_spec import TensorSpec, TypeSpec
 
 _numbers = itertools.count()
@@ -198,7 +199,7 @@ class Function:
         self._python_function = python_function
         self._name = name or getattr(inner, "__name__", type(inner).__name__).strip("<>")
         self._signature = _signature_of(python_function)
-        self._input_signature = None if input_signature is None else _check_signature(input_signature)
+        self._input_signature = None if input_signature is None else _check_signature(input_signature, self._signature)
         self._autograph, self._jit_compile, self._attributes = autograph, jit_compile, dict(attributes or {})
         self._reduce_retracing = reduce_retracing
         self._features = features  # of AutoGraph, by their names
@@ -460,6 +461,11 @@ class Function:
         """All traces."""
         return list(self._traces.values())
 
+    def _trackable_children(self, save_type=CHECKPOINT, **kwargs):
+        """What packages that write SavedModels of their own ask it for: its traces, by names."""
+        traces = self._list_all_concrete_functions_for_serialization() if save_type != CHECKPOINT else []
+        return {f"trace_{i}": t for i, t in enumerate(traces)}
+
     def _list_all_concrete_functions_for_serialization(self):
         """All traces that can be saved: one with a signature is traced if it was not."""
         if self._input_signature is not None and not self._traces:
@@ -506,13 +512,33 @@ def _signature_of(python_function):
         return inspect.Signature([inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL)])
 
 
-def _check_signature(input_signature):
+def _check_signature(input_signature, signature):
     if not isinstance(input_signature, (tuple, list)):
         raise TypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
     for leaf in nest.flatten(input_signature):
         if not isinstance(leaf, TypeSpec) and isinstance(leaf, (tensor.Tensor, type)):
             raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got {leaf!r}")
+    _check_constraints(len(input_signature), list(signature.parameters.values()))
     return tuple(input_signature)
+
+
+def _check_constraints(n, parameters):
+    """TypeError when n specs are not one for each parameter that needs one."""
+    if parameters and parameters[0].name == "self":
+        parameters = parameters[1:]
+    by_name = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+    by_position = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    for p in by_name:
+        if p.default is p.empty:
+            raise TypeError(
+                f"Since input_signature is defined, keyword-only parameter `{p.name}` must have a default value"
+            )
+    for p in by_position[n:]:
+        if p.default is p.empty:
+            raise TypeError(f"input_signature missing type constraint for {p.name}")
+    extra = n - len(by_position) - len(by_name)
+    if extra > 0 and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        raise TypeError(f"input_signature contains {extra} extra type constraints.")
 
 
 def _names_for(signature, n):
