@@ -213,3 +213,18 @@ def test_gradients_go_through_variants(batched):
         )
         y = tf.reduce_sum(decoded.output_dense_values**2 * [1.0, 10.0, 100.0])
     assert tape.gradient(y, x).numpy().tolist() == [2, 40, 600]
+
+
+def test_elements_of_datasets_have_static_shapes():
+    seen = []
+
+    def note(x):
+        seen.append((x.shape, tf.gather(x, [0]).shape))
+        return x
+
+    for value in (tf.ragged.constant([[1], [2, 3]]), tf.ragged.constant([[[1], [2]], [[3]]])):
+        tf.data.Dataset.from_tensors(value).map(note)
+    assert [[s.as_list() for s in shapes] for shapes in seen] == [
+        [[2, None], [None, None]],
+        [[2, None, None], [None, None, None]],
+    ]

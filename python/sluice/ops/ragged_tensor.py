@@ -352,7 +352,7 @@ class RaggedTensor(composite_tensor.CompositeTensor):
             self._set_nrows(shape[0])
         if shape[1] is not None:
             self._set_row_length(shape[1])
-        if len(shape) > 2:
+        if len(shape) > 2 or self._values.shape.rank is None:
             inner = tensor_shape.TensorShape([None, *shape[2:]])
             if isinstance(self._values, RaggedTensor):
                 self._values._set_shape(inner)
