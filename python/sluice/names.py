@@ -822,7 +822,10 @@ NAMES: dict[str, dict[str, str]] = {
     "training.cross_device_ops": {
         "distribute": "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReduceOp ReductionToOneDevice",
     },
-    "training.replica_values": {"distribute": "DistributedValues"},
+    "training.replica_values": {
+        "distribute": "DistributedValues",
+        "types.experimental.distributed": "Mirrored PerReplica",
+    },
     "training.distributed_datasets": {"distribute": "DistributedDataset DistributedIterator"},
     "training.mirrored_strategy": {"distribute": "MirroredStrategy"},
     "training.multi_worker_strategy": {

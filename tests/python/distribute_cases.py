@@ -112,6 +112,16 @@ def sums_of_indexed_slices():
     assert values(s.run(step))[1] == [[3.0, 3.0], [0.0, 0.0], [0.0, 0.0]]
 
 
+def what_replicas_share_counts_once():
+    s, shared = strategy(), tf.constant([1.0, 2.0])
+    slices = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([2, 2]))
+    for kind in ("SUM", "MEAN"):
+        for run in (s.run, tf.function(s.run)):
+            assert values(run(lambda: here().all_reduce(kind, shared))) == [[1.0, 2.0]] * 2
+            assert values(run(lambda: tf.convert_to_tensor(here().all_reduce(kind, slices))))[0] == [[1.0, 1.0], [0.0, 0.0]]
+    assert values(s.run(lambda: here().all_reduce("SUM", 3.0))) == [6.0, 6.0]
+
+
 def sums_are_in_the_order_of_replicas():
     s = strategy()
     step = tf.function(
@@ -184,6 +194,8 @@ def variables_are_mirrored():
     assert [w.name for w in v.values] == ["v:0", "v/replica_1:0"]
     assert [w.device[-5:] for w in v.values] == ["CPU:0", "CPU:1"]
     assert isinstance(v, tf.Variable) and "replica_1" in repr(v)
+    assert v.synchronization is tf.VariableSynchronization.ON_WRITE
+    assert isinstance(s.run(number), tf.types.experimental.distributed.PerReplica)
     v.assign([3.0, 4.0])
     assert values(v) == [[3.0, 4.0]] * 2
     assert (v + 1.0).numpy().tolist() == [4.0, 5.0] and v.numpy().tolist() == [3.0, 4.0]
@@ -444,6 +456,7 @@ def gradients_of_ones_own():
 
 CASES = [
     scopes, devices, results_are_by_replica, reduce_along_axes, arguments_are_by_replica, sums_of_indexed_slices,
+    what_replicas_share_counts_once,
     sums_are_in_the_order_of_replicas, gathers_in_replicas, merge_calls, replicas_that_do_not_meet, errors_end_all_replicas,
     variables_are_mirrored, replicas_assign, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
     gradients_of_ones_own, checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,

@@ -326,8 +326,8 @@ class _MappingWrapper(TrackableDataStructure):
         self[name] = value
 
 
-class DictWrapper(_MappingWrapper, dict):
-    """A dictionary whose values are children, by keys that are texts."""
+class _DictWrapper(_MappingWrapper, dict):
+    """A dictionary whose values are children, by keys that are texts. Packages know it by this name."""
 
     _plain = dict
 
@@ -336,6 +336,9 @@ class DictWrapper(_MappingWrapper, dict):
         self.update(values, **kwargs)
         if type(values) is dict:
             self.__dict__["_held"] = values
+
+
+DictWrapper = _DictWrapper
 
 
 def _ordered():

@@ -51,8 +51,12 @@ class MirroredReplicaContext(strategies.ReplicaContext):
         return self._replica.meet(merge_fn, args, kwargs or {})
 
     def all_reduce(self, reduce_op, value, options=None):
-        """The sum or mean over all replicas, in the structure of the value. Gradients go through it to all replicas."""
+        """The sum or mean over all replicas, in the structure of the value. Gradients go through it to all replicas.
+
+        A tensor that all replicas share, the same object, counts once.
+        """
         kind = strategies.reduce_op_of(reduce_op)
+        value = nest.map_structure(_as_tensor, value)
         made = self._reduced(kind, value)
         return nest.map_structure(lambda x, y: self._followed(kind, x, y), value, made)
 
@@ -76,6 +80,11 @@ class MirroredReplicaContext(strategies.ReplicaContext):
             return strategy.extended.gather_to_all(whole, axis)
 
         return self.merge_call(merged, args=(value,))
+
+
+def _as_tensor(value):
+    """A number becomes a tensor, each replica's its own."""
+    return array_ops.constant(value) if isinstance(value, (int, float, complex)) else value
 
 
 def _through(x, y, reduce):

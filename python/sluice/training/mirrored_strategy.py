@@ -105,8 +105,11 @@ class MirroredExtended(strategies.StrategyExtended):
         return i
 
     def all_reduced(self, kind, whole):
-        """A structure of PerReplica values, reduced, with a copy for each replica."""
-        return nest.map_structure(lambda v: self.reduce_to(kind, v, list(self._devices)), whole)
+        """A structure of PerReplica values, reduced, with a copy for each replica. What the replicas share stays as it is."""
+        devices = list(self._devices)
+        return nest.map_structure(
+            lambda v: self.reduce_to(kind, v, devices) if isinstance(v, DistributedValues) else v, whole
+        )
 
     def gather_to_all(self, whole, axis):
         """A structure of PerReplica values, each one behind the other along an axis, with a copy for each replica."""

@@ -192,5 +192,6 @@ def make(strategy, devices, next_creator, kwargs):
             given["dtype"] = first.dtype
         with graph.init_scope(), strategies.on_device(device):
             copies.append(next_creator(**given))
-    kind = SyncOnReadVariable if synchronization is variables.VariableSynchronization.ON_READ else MirroredVariable
-    return kind(strategy, copies, synchronization, aggregation)
+    if synchronization is variables.VariableSynchronization.ON_READ:
+        return SyncOnReadVariable(strategy, copies, synchronization, aggregation)
+    return MirroredVariable(strategy, copies, variables.VariableSynchronization.ON_WRITE, aggregation)
