@@ -28,20 +28,30 @@ struct foreign {
     size_t len;
 };
 
+static void give_back(const struct foreign *foreign) {
+    if (foreign->deallocator) foreign->deallocator(foreign->data, foreign->len, foreign->arg);
+}
+
 static void release_foreign(void *data, size_t bytes, void *arg) {
     (void)data, (void)bytes;
-    struct foreign *foreign = arg;
-    if (foreign->deallocator) foreign->deallocator(foreign->data, foreign->len, foreign->arg);
-    sl_free(foreign);
+    give_back(arg);
+    sl_free(arg);
 }
 
 static bool is_aligned(const void *p) { return ((uintptr_t)p & (SL_TENSOR_ALIGNMENT - 1)) == 0; }
 
-/* Whether the elements fit into `len` bytes; `*need` is what they fill of them. */
+/* Whether the elements fit into `len` bytes; `*need` is what they fill. */
 static bool fits(size_t *need, int dtype, struct sl_shape shape, size_t len) {
     int64_t count;
+    *need = SIZE_MAX;
     if (shape.rank > SL_MAX_RANK || sl_shape_count(&count, shape, NULL) != SL_OK) return false;
-    return !__builtin_mul_overflow((size_t)count, sl_dtype_size(dtype), need) && *need <= len;
+    if (__builtin_mul_overflow((size_t)count, sl_dtype_size(dtype), need)) *need = SIZE_MAX;
+    return *need <= len;
+}
+
+/* Bindings count what the bytes of strings take, as once they did, or nothing: strings get what they need. */
+static bool is_allowed(size_t *need, int dtype, struct sl_shape shape, size_t len) {
+    return fits(need, dtype, shape, len) || (dtype == SL_STRING && *need != SIZE_MAX);
 }
 
 /* What fills a buffer of `len` bytes, of which elements of `dtype` will be a view; `*count` is its only dimension. */
@@ -67,9 +77,7 @@ static bool is_shape(struct sl_shape *shape, const int64_t *dims, int num_dims) 
 
 static TF_Tensor *copy_of(int dtype, struct sl_shape shape, const struct foreign *foreign) {
     TF_Tensor *handle = TF_AllocateTensor((TF_DataType)dtype, shape.dims, shape.rank, foreign->len);
-    if (!handle) return NULL;
-    if (foreign->len) memcpy(handle->tensor->data, foreign->data, foreign->len);
-    if (foreign->deallocator) foreign->deallocator(foreign->data, foreign->len, foreign->arg);
+    if (handle && foreign->len && dtype != SL_STRING) memcpy(handle->tensor->data, foreign->data, foreign->len);
     return handle;
 }
 
@@ -101,16 +109,29 @@ static TF_Tensor *wrap_of(int dtype, struct sl_shape shape, const struct foreign
     return NULL;
 }
 
-TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
-                        void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg) {
+/* The caller's memory is kept where it can be, else it is `*is_kept` false and the handle, if any, a copy. */
+static TF_Tensor *tensor_over(bool *is_kept, int dtype, const int64_t *dims, int num_dims,
+                              const struct foreign *foreign) {
     struct sl_shape shape;
     size_t need;
-    int type = (int)dtype;
-    if (!sl_dtype_is_valid(type) || type == SL_RESOURCE || type == SL_VARIANT) return NULL;
-    if (!is_shape(&shape, dims, num_dims) || !fits(&need, type, shape, len) || (len && !data)) return NULL;
+    *is_kept = false;
+    if (!sl_dtype_is_valid(dtype) || dtype == SL_RESOURCE || dtype == SL_VARIANT) return NULL;
+    if (!is_shape(&shape, dims, num_dims) || !is_allowed(&need, dtype, shape, foreign->len)) return NULL;
+    if (foreign->len && !foreign->data) return NULL;
+    bool is_copied = dtype == SL_STRING ? need > foreign->len : !is_aligned(foreign->data);
+    if (is_copied) return copy_of(dtype, shape, foreign);
+    TF_Tensor *handle = wrap_of(dtype, shape, foreign, need == foreign->len);
+    *is_kept = handle;
+    return handle;
+}
+
+TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
+                        void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg) {
     struct foreign foreign = {deallocator, deallocator_arg, data, len};
-    bool is_copied = type != SL_STRING && !is_aligned(data);
-    return is_copied ? copy_of(type, shape, &foreign) : wrap_of(type, shape, &foreign, need == len);
+    bool is_kept;
+    TF_Tensor *handle = tensor_over(&is_kept, (int)dtype, dims, num_dims, &foreign);
+    if (!is_kept) give_back(&foreign);
+    return handle;
 }
 
 size_t TF_TensorDefaultAlignment(void) { return SL_TENSOR_ALIGNMENT; }
@@ -122,10 +143,10 @@ sl_code sl_tensor_of_room(struct sl_tensor **out, int dtype, const int64_t *dims
     int64_t count;
     size_t need;
     if (!sl_dtype_is_valid(dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d for a tensor", dtype);
-    if (!is_shape(&shape, dims, rank) || !fits(&need, dtype, shape, len))
+    if (!is_shape(&shape, dims, rank) || !is_allowed(&need, dtype, shape, len))
         return sl_fail(err, SL_INVALID_ARGUMENT, "%zu bytes do not fit a %s tensor of that shape", len,
                        sl_dtype_name(dtype));
-    if (need == len) return sl_tensor_new(out, dtype, shape, err);
+    if (need >= len) return sl_tensor_new(out, dtype, shape, err);
     int filling = filler(&count, dtype, len);
     if (filling == dtype && need < len) count++; /* the caller may write all that it asked for */
     SL_TRY(sl_tensor_new(&whole, filling, (struct sl_shape){1, &count}, err));

@@ -29,14 +29,15 @@ typedef struct TF_Tensor TF_Tensor;
 /* New tensor over `len` bytes of the caller's memory. The tensor owns `data` from now on and calls
  * `deallocator(data, len, deallocator_arg)` once, on whatever thread drops the last reference. Memory that is not
  * aligned to TF_TensorDefaultAlignment is copied and the deallocator runs before this returns. `dims` holds `num_dims`
- * sizes, none negative. NULL when `len` is too little for the type and the shape; a TF_STRING tensor needs 24 bytes an
- * element, each a valid TF_TString. */
+ * sizes, none negative. NULL when `len` is too little for the type and the shape; the deallocator has run then, too.
+ * Elements of TF_STRING take 24 bytes, each a valid TF_TString; where `len` is less than that, they are empty strings
+ * in memory of the library's, and the deallocator has run. */
 TF_CAPI_EXPORT TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
                                        void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg);
 /* Alignment in bytes of the memory that TF_AllocateTensor gives and TF_NewTensor takes without a copy. */
 TF_CAPI_EXPORT size_t TF_TensorDefaultAlignment(void);
-/* New tensor over `len` fresh bytes, uninitialised except that those of TF_STRING are zero: empty strings. NULL when
- * `len` is too little for the type and the shape, or memory is out. */
+/* New tensor over `len` fresh bytes, uninitialised except that those of TF_STRING are zero: empty strings, with memory
+ * for all of them whatever `len` is. NULL when `len` is too little for another type and the shape, or memory is out. */
 TF_CAPI_EXPORT TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dims, size_t len);
 /* `tensor` itself when the library owns its memory and nothing else refers to it, so that the caller may write to it;
  * else NULL. No reference is added either way. */
