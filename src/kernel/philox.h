@@ -32,23 +32,7 @@ static inline void sl_philox_skip(struct sl_philox *p, uint64_t blocks) {
 }
 
 /* The next four words. */
-static inline void sl_philox_next(uint32_t words[4], struct sl_philox *p) {
-    uint32_t a = p->counter[0], b = p->counter[1], c = p->counter[2], d = p->counter[3], k = p->key[0], l = p->key[1];
-    for (int round = 0; round < 10; round++) {
-        uint64_t m = UINT64_C(0xD2511F53) * a, n = UINT64_C(0xCD9E8D57) * c;
-        a = (uint32_t)(n >> 32) ^ b ^ k;
-        b = (uint32_t)n;
-        c = (uint32_t)(m >> 32) ^ d ^ l;
-        d = (uint32_t)m;
-        k += 0x9E3779B9;
-        l += 0xBB67AE85;
-    }
-    words[0] = a;
-    words[1] = b;
-    words[2] = c;
-    words[3] = d;
-    sl_philox_skip(p, 1);
-}
+void sl_philox_next(uint32_t words[4], struct sl_philox *p);
 
 /* The same, word by word, in order. Starts with `at` 4. */
 struct sl_philox_words {
