@@ -93,7 +93,7 @@ sluice_room(
 sluice_room(ckpt SMALL bundle_reader.c checkpoint_state.c object_graph.c snapshot_*.c v1_*.c)
 sluice_room(graph SMALL function.c to_function.c)
 sluice_room(kernel)
-sluice_room(data FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(data FLAGS ${SLUICE_SMALL_CODE} FAST iterator.c shuffle_data.c)
 sluice_room(grad FLAGS ${SLUICE_SMALL_CODE} FAST emission.c math_grad.c sums.c)
 sluice_room(grad/graph FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(passes FLAGS ${SLUICE_SMALL_CODE})

@@ -292,7 +292,7 @@ static sl_code call_within(struct sl_value *rets, struct sl_data_walk *w, struct
     own.step_resources = atomic_exchange(&w->spare, NULL);
     if (!own.step_resources) SL_TRY(sl_resources_new(&own.step_resources, err));
     sl_code code = own.functions->call(f, &own, args, rets, err);
-    sl_resources_clear(own.step_resources, (struct sl_str){NULL, 0});
+    if (!sl_resources_is_empty(own.step_resources)) sl_resources_clear(own.step_resources, (struct sl_str){NULL, 0});
     sl_resources_free(atomic_exchange(&w->spare, own.step_resources));
     return code;
 }

@@ -12,7 +12,7 @@ sl_code sl_rows_init(struct sl_rows *rows, int width, struct sl_error *err) {
 
 void sl_rows_drop(struct sl_rows *rows) {
     if (rows->stacked) sl_element_clear(rows->stacked, rows->list.width);
-    sl_element_list_clear(&rows->list);
+    if (rows->list.values) sl_element_list_clear(&rows->list);
     rows->n = 0;
     rows->is_stacked = false;
 }

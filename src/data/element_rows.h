@@ -37,6 +37,11 @@ sl_code sl_iterator_pull_list(struct sl_iterator *it, struct sl_rows *rows, int6
 sl_code sl_iterator_list_rows(struct sl_iterator *it, struct sl_rows *rows, int64_t n, bool *is_end,
                               struct sl_error *err);
 
+/* Whether so many elements are more than a stage may gather: then they come one by one, and the one that is too many is told. */
+static inline bool sl_rows_are_many(const struct sl_iterator *it, int64_t n) {
+    return n > sl_data_walk_most_gathered(it->walk) / (int64_t)sizeof(struct sl_value);
+}
+
 /* Whether one call of the stage's function 0 may serve many elements, with what it captured. */
 bool sl_rows_may_call(const struct sl_iterator *it);
 /* For the kind's next_rows, when that is so: takes elements of the input by way of `args`, which are empty before and after,

@@ -74,24 +74,43 @@ void sl_iterator_trace(const struct sl_iterator *it, int64_t begun) {
     sl_data_walk_trace_end(it->walk, sl_iterator_path(path, sizeof path, it), kind, begun);
 }
 
-sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
-    const int n = it->dataset->n;
+/* When the walk is cancelled, has a deadline or is traced. */
+static __attribute__((noinline)) sl_code next_slowly(struct sl_iterator *it, struct sl_value *element, bool *is_end,
+                                                     struct sl_error *err) {
     struct sl_cancellation *cancellation = sl_data_walk_env(it->walk)->cancellation;
-    for (int i = 0; i < n; i++) element[i].kind = SL_VALUE_NONE;
-    *is_end = false;
     if (sl_cancellation_is_on(cancellation)) return sl_cancellation_status(cancellation, err);
     const int64_t begun = sl_data_walk_is_traced(it->walk) ? sl_data_walk_trace_begin(it->walk) : 0;
     sl_code code = it->dataset->kind->next(it, element, is_end, err);
     if (begun) sl_iterator_trace(it, begun);
-    if (code == SL_OUT_OF_RANGE) code = refuse_out_of_range(it, err);
-    if (code != SL_OK || *is_end) sl_element_clear(element, n);
     return code;
+}
+
+/* An error, or the end. */
+static __attribute__((noinline)) sl_code leave_nothing(struct sl_iterator *it, struct sl_value *element, sl_code code,
+                                                       struct sl_error *err) {
+    if (code == SL_OUT_OF_RANGE) code = refuse_out_of_range(it, err);
+    sl_element_clear(element, it->dataset->n);
+    return code;
+}
+
+static inline sl_code next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
+    const struct sl_dataset *d = it->dataset;
+    for (int i = 0; i < d->n; i++) element[i].kind = SL_VALUE_NONE;
+    *is_end = false;
+    const bool is_plain =
+        !sl_cancellation_has_news(sl_data_walk_env(it->walk)->cancellation) && !sl_data_walk_is_traced(it->walk);
+    sl_code code = is_plain ? d->kind->next(it, element, is_end, err) : next_slowly(it, element, is_end, err);
+    return code == SL_OK && !*is_end ? SL_OK : leave_nothing(it, element, code, err);
+}
+
+sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
+    return next(it, element, is_end, err);
 }
 
 sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
     *is_end = true;
     if (!it->input) return SL_OK;
-    sl_code code = sl_iterator_next(it->input, element, is_end, err);
+    sl_code code = next(it->input, element, is_end, err);
     if (code != SL_OK) return code;
     if (*is_end) sl_iterator_close_input(it);
     else it->pulled++;

@@ -62,7 +62,7 @@ static sl_code map_next(struct sl_iterator *self, struct sl_value *element, bool
     SL_TRY(sl_iterator_pull(self, args, is_end, err));
     if (*is_end) return SL_OK;
     sl_code code = sl_iterator_call(element, self, 0, args, self->dataset->inputs[0]->n, err);
-    return end_of_function(code, is_end, self, self->pulled - 1, err);
+    return code == SL_OK ? SL_OK : end_of_function(code, is_end, self, self->pulled - 1, err);
 }
 
 /* Calls the function on element `index` of the input. */

@@ -728,13 +728,14 @@ static sl_code select_input(int *out, struct many_iterator *it, bool *is_end, st
     const int n = it->base.dataset->n_inputs - 1;
     SL_TRY(sl_iterator_next(it->inputs[0], &selector, is_end, err));
     if (*is_end) return SL_OK;
-    const struct sl_view v = sl_value_view(&selector);
-    if (v.dtype != SL_INT64 || v.count != 1) {
+    int64_t at = selector.i64;
+    if (selector.kind != SL_VALUE_SCALAR || selector.dtype != SL_INT64) {
+        const struct sl_view v = sl_value_view(&selector);
+        const bool is_number = v.dtype == SL_INT64 && v.count == 1;
+        if (is_number) at = *(const int64_t *)v.data;
         sl_value_clear(&selector);
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Selectors must be scalars of type int64");
+        if (!is_number) return sl_fail(err, SL_INVALID_ARGUMENT, "Selectors must be scalars of type int64");
     }
-    const int64_t at = *(const int64_t *)v.data;
-    sl_value_clear(&selector);
     if (at < 0 || at >= n)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Selector index out of range: %lld >= %d", (long long)at, n);
     *out = (int)at + 1;

@@ -105,8 +105,9 @@ static int64_t shuffle_cardinality(const struct sl_dataset *d) {
 
 /* ---- elements by number: all of the input are shuffled, whatever the buffer's size */
 
-static sl_code make_order(int64_t **out, struct shuffle *s, int64_t n, struct sl_error *err) {
-    int64_t pair[2], *made = sl_calloc((size_t)n, sizeof *made), *other = NULL;
+static sl_code make_order(int64_t **out, struct shuffle *s, int64_t n, int64_t most, struct sl_error *err) {
+    int64_t pair[2], *made = NULL, *other = NULL;
+    if (n <= most / (int64_t)sizeof *made) made = sl_calloc((size_t)n, sizeof *made);
     if (!made) return sl_fail_memory(err, (size_t)n * sizeof *made);
     for (int64_t i = 0; i < n; i++) made[i] = i;
     sl_seed_source_at_random(pair, s->source);
@@ -127,7 +128,7 @@ static sl_code shuffle_element(const struct sl_dataset *d, struct sl_data_walk *
                                struct sl_value *element, struct sl_error *err) {
     struct shuffle *s = d->state;
     int64_t *order = atomic_load(&s->order);
-    if (!order) SL_TRY(make_order(&order, s, sl_dataset_input_cardinality(d), err));
+    if (!order) SL_TRY(make_order(&order, s, sl_dataset_input_cardinality(d), sl_data_walk_most_gathered(walk), err));
     return sl_data_walk_element(walk, d->inputs[0], order[index], element, err);
 }
 
@@ -160,13 +161,13 @@ static sl_code next_place(struct sl_value **out, struct shuffle_iterator *it, in
 }
 
 /* The oldest epoch is over: the next one has seeds of its own. */
-static void drop_slice(struct shuffle_iterator *it) {
+static __attribute__((noinline)) void drop_slice(struct shuffle_iterator *it) {
     memmove(it->slices, it->slices + 1, (size_t)--it->n_slices * sizeof *it->slices);
     draw_seeds(it);
 }
 
 /* Begins the next epoch of the input. False when there is none. */
-static sl_code next_epoch(bool *begun, struct shuffle_iterator *it, struct sl_error *err) {
+static __attribute__((noinline)) sl_code next_epoch(bool *begun, struct shuffle_iterator *it, struct sl_error *err) {
     const struct shuffle *s = it->base.dataset->state;
     *begun = s->count < 0 || it->epochs < s->count;
     if (!*begun) return SL_OK;
@@ -221,8 +222,9 @@ static sl_code shuffle_next(struct sl_iterator *self, struct sl_value *element, 
     struct sl_value *first = sl_element_at(&it->ring, it->first_at);
     it->drawn++;
     for (int i = 0; i < self->dataset->n; i++) {
-        element[i] = sl_value_move(&from[i]);
-        if (from != first) from[i] = sl_value_move(&first[i]);
+        element[i] = from[i];
+        from[i] = first[i];
+        first[i].kind = SL_VALUE_NONE;
     }
     slice->begin++;
     it->held--;

@@ -83,8 +83,15 @@ static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bo
     }
     const int64_t x = it->at;
     it->is_over = __builtin_add_overflow(x, r->step, &it->at) && !is_endless(r);
-    if (cast(&element[0], self->dataset->types[0], x)) return SL_OK;
-    return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(self->dataset->types[0]));
+    const int dtype = self->dataset->types[0];
+    if (dtype == SL_INT64) {
+        element[0].i64 = x;
+        element[0].kind = SL_VALUE_SCALAR;
+        element[0].dtype = SL_INT64;
+        return SL_OK;
+    }
+    if (cast(&element[0], dtype, x)) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(dtype));
 }
 
 static int64_t range_left(const struct range_iterator *it) {
@@ -102,7 +109,7 @@ static sl_code range_next_rows(struct sl_iterator *self, struct sl_rows *rows, i
     struct range_iterator *it = (struct range_iterator *)self;
     const struct range *r = self->dataset->state;
     const int64_t left = range_left(it), taken = left < n ? left : n;
-    if (self->dataset->types[0] != SL_INT64 || (left < n && is_endless(r)))
+    if (self->dataset->types[0] != SL_INT64 || (left < n && is_endless(r)) || sl_rows_are_many(self, taken))
         return sl_iterator_list_rows(self, rows, n, is_end, err);
     *is_end = left < n;
     if (taken == 0) return SL_OK;
@@ -371,6 +378,21 @@ static sl_code random_next(struct sl_iterator *it, struct sl_value *element, boo
     return SL_OK;
 }
 
+/* As one vector; there is no end. */
+static sl_code random_next_rows(struct sl_iterator *self, struct sl_rows *rows, int64_t n, bool *is_end,
+                                struct sl_error *err) {
+    struct random_iterator *it = (struct random_iterator *)self;
+    if (sl_rows_are_many(self, n)) return sl_iterator_list_rows(self, rows, n, is_end, err);
+    *is_end = false;
+    SL_TRY(sl_value_new(&rows->stacked[0], SL_INT64, (struct sl_shape){1, &n}, err));
+    int64_t *x = sl_value_view(&rows->stacked[0]).data;
+    for (int64_t i = 0; i < n; i++) x[i] = sl_philox_word(&it->words);
+    it->given += n;
+    rows->n = n;
+    rows->is_stacked = true;
+    return SL_OK;
+}
+
 const struct sl_dataset_kind sl_random_data = {.name = "Random",
                                                .state_bytes = sizeof(struct random_source),
                                                .iterator_bytes = sizeof(struct random_iterator),
@@ -380,4 +402,5 @@ const struct sl_dataset_kind sl_random_data = {.name = "Random",
                                                .begin = random_begin,
                                                .save = random_save,
                                                .restore = random_restore,
+                                               .next_rows = random_next_rows,
                                                .next = random_next};

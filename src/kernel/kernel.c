@@ -151,7 +151,8 @@ sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shap
     if (v->kind != SL_VALUE_TENSOR || (shape.rank == 0 && !sl_tensor_memory(v->tensor))) {
         struct sl_view from = sl_value_on_host(v), to;
         SL_TRY(sl_out_new(&to, k, o, shape));
-        if (to.count * (int64_t)sl_dtype_size(to.dtype) != from.count * (int64_t)sl_dtype_size(from.dtype))
+        if ((to.dtype != from.dtype || to.count != from.count) &&
+            to.count * (int64_t)sl_dtype_size(to.dtype) != from.count * (int64_t)sl_dtype_size(from.dtype))
             return sl_fail(k->err, SL_INTERNAL, "reshape to another number of bytes");
         return sl_elements_copy(from.dtype, to.data, from.data, from.count, k->err);
     }

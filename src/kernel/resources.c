@@ -256,6 +256,8 @@ void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
     }
 }
 
+bool sl_resources_is_empty(const struct sl_resources *r) { return r->objects.n == 0; }
+
 /* ---- names */
 
 static bool is_container_name(struct sl_str s) {

@@ -35,6 +35,7 @@ sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, stru
 uint64_t sl_resources_number(struct sl_resources *r);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
+bool sl_resources_is_empty(const struct sl_resources *r); /* for who alone has them: takes no lock */
 
 /* Where ops that run by themselves meet, whatever device and step they have: all of an eager context's resources name the
  * same. Borrowed; set before anybody uses them. NULL: ops meet within their step, in these resources. */

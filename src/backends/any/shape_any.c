@@ -139,9 +139,10 @@ static sl_code squeeze_create(void **state, struct sl_kernel_setup *setup) {
 static sl_code squeeze_run(struct sl_kernel_context *k) {
     const struct squeeze *s = k->state;
     struct sl_view x = sl_in(k, 0);
-    bool is_named[SL_MAX_RANK] = {false};
+    bool is_named[SL_MAX_RANK];
     int64_t dims[SL_MAX_RANK];
     int rank = 0;
+    memset(is_named, false, (size_t)x.rank);
     for (int i = 0; i < s->n; i++) {
         int64_t axis = s->axes[i];
         if (axis < -x.rank || axis >= x.rank)

@@ -247,13 +247,13 @@ static sl_code generator_binomial_run(struct sl_kernel_context *k) {
 /* The sums of the weights up to each class; the largest weight is 1. What is not finite weighs nothing. */
 static double sum_weights(double *sums, struct sl_view logits, int64_t row, int64_t classes) {
     double most = -INFINITY, sum = 0;
+    const float *floats = logits.dtype == SL_FLOAT ? (const float *)logits.data + row * classes : NULL;
     for (int64_t c = 0; c < classes; c++) {
-        double x = sl_number_get(logits, row * classes + c);
+        const double x = sums[c] = floats ? (double)floats[c] : sl_number_get(logits, row * classes + c);
         if (isfinite(x) && x > most) most = x;
     }
     for (int64_t c = 0; c < classes; c++) {
-        double x = sl_number_get(logits, row * classes + c);
-        if (isfinite(x)) sum += exp(x - most);
+        if (isfinite(sums[c])) sum += exp(sums[c] - most);
         sums[c] = sum;
     }
     return sum;
@@ -286,6 +286,7 @@ static sl_code class_shape(int64_t dims[2], struct sl_kernel_context *k, int64_t
     return SL_OK;
 }
 
+enum { SOME_CLASSES = 16 }; /* whose sums are on the stack */
 struct drawing {
     struct sl_view logits, out;
     int64_t classes;
@@ -302,7 +303,7 @@ static void draw_rows(void *arg, int64_t begin, int64_t end) {
     struct sl_philox_words words = sl_philox_words_at(from);
     if (before % 2) (void)sl_philox_double(&words);
     const size_t bytes = (size_t)d->classes * sizeof(double);
-    double *sums = sl_scratch_new(bytes);
+    double some[SOME_CLASSES], *sums = d->classes <= SOME_CLASSES ? some : sl_scratch_new(bytes);
     if (!sums) {
         atomic_store(&d->is_out_of_memory, true);
         return;
@@ -315,7 +316,7 @@ static void draw_rows(void *arg, int64_t begin, int64_t end) {
             else ((int64_t *)d->out.data)[row * draws + s] = class;
         }
     }
-    sl_scratch_free(sums, bytes);
+    if (sums != some) sl_scratch_free(sums, bytes);
 }
 static sl_code draw_classes(struct sl_kernel_context *k, struct sl_view out, int64_t classes, struct sl_philox from) {
     struct drawing d = {.logits = sl_in(k, 0), .out = out, .classes = classes, .from = from};
