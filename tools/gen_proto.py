@@ -34,7 +34,7 @@ SCALARS = {
 WIRES = {"DOUBLE": "64", "FIXED64": "64", "FLOAT": "32", "FIXED32": "32", "STRING": "BYTES", "BYTES": "BYTES", "MESSAGE": "BYTES"}
 ARRAYS = ["f64", "f32", "i64", "u64", "i32", "u32", "bool", "str"]  # sl_pb_array_*, written by hand in message_table.h
 DENSE_LIMIT = 64  # field numbers below it are found by one look-up
-PREFIXES = {"tensorflow": "", "tensorflow.data": "", "google.protobuf": "", "tensorflow.error": "error_", "tensorflow.eager": "eager_", "tensorflow.serving": "serving_"}
+PREFIXES = {"tensorflow": "", "tensorflow.data": "", "google.protobuf": "", "tensorflow.error": "error_", "tensorflow.eager": "eager_", "tensorflow.serving": "serving_", "sluice": "sluice_"}
 KEYWORDS = set(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
     "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool".split()

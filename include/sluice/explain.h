@@ -32,8 +32,9 @@ SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what);
  *     loop 'while' goes round, 104501 iterations so far; node 'less' (Less) decides by 0 and 10
  *
  * Ask from another thread than the one that waits for the step. It takes 0.2 s when nothing waits. The buffer is the
- * caller's (TF_DeleteBuffer), its bytes end with a line feed, and it has none when no step runs. NULL on failure:
- * UNIMPLEMENTED for a session whose steps run in other processes. Thread-safe. */
+ * caller's (TF_DeleteBuffer), its bytes end with a line feed, and it has none when no step runs. Of a session at a
+ * server each task of ours is asked; with several tasks lines begin "at /job:worker/replica:0/task:1: ", and those that
+ * have not answered within a second, or are TensorFlow's, are named. NULL on failure. Thread-safe. */
 SL_API TF_Buffer *sl_explain_step(TF_Session *session, TF_Status *status);
 
 #ifdef __cplusplus

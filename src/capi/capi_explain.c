@@ -23,8 +23,6 @@ static void add_line(struct sl_wait_listener *self, const char *sentence) {
 
 static sl_code explain(TF_Buffer **out, TF_Session *session, struct sl_error *err) {
     struct lines lines = {.base = {.hear = add_line}};
-    if (!session->session->methods->tell)
-        return sl_fail(err, SL_UNIMPLEMENTED, "a session whose steps run in other processes cannot explain them");
     session->session->methods->tell(session->session, &lines.base);
     TF_Buffer *buffer = lines.is_cut ? NULL : TF_NewBufferFromString(lines.text.items, lines.text.n);
     sl_vec_free(&lines.text);

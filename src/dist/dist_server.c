@@ -7,11 +7,12 @@
 #include "base/env.h"
 #include "dist/collective_tasks.h"
 #include "dist/eager_service.h"
+#include "dist/explain_service.h"
 #include "dist/grpc_session.h"
 #include "dist/health_service.h"
 #include "dist/task_watch.h"
 
-enum { SERVICES = 4 };
+enum { SERVICES = 5 };
 static const char protocol_of_tls[] = "grpcs";
 
 struct sl_dist_server {
@@ -153,6 +154,7 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     s->services[1] = (struct sl_rpc_service){sl_worker_methods, &s->worker_service};
     s->services[2] = (struct sl_rpc_service){sl_eager_methods, &s->eager_service};
     s->services[3] = (struct sl_rpc_service){sl_health_methods, NULL};
+    s->services[4] = (struct sl_rpc_service){sl_explain_methods, &s->master};
     own_address(address, sizeof address, s, def);
     return listen_at(s, how->listen && *how->listen ? how->listen : address, err);
 }

@@ -11,6 +11,7 @@
 #include "dist/call_ids.h"
 #include "dist/tensor_wire.h"
 #include "dist/waited_call.h"
+#include "kernel/cancellation.h"
 
 struct grpc_session {
     struct sl_session base;
@@ -42,9 +43,10 @@ static int64_t deadline(const struct grpc_session *s, int64_t timeout_ms) {
     return now + (timeout_ms < most ? timeout_ms : most) * 1000000;
 }
 
-/* A server that is not there any more keeps nobody. */
+/* A server that is not there any more keeps nobody: these neither wait for it nor for long. */
 static const char close_path[] = "/tensorflow.MasterService/CloseSession";
-enum { CLOSE_MS = 10000 };
+static const char explain_path[] = "/sluice.ExplainService/Session";
+enum { CLOSE_MS = 10000, EXPLAIN_MS = 5000, GRACE_MS = 2000 };
 
 /* Sends a message, and reads the answer if `answer` is given; it lies in the arena. */
 static sl_code call(void *answer, const struct sl_pb_message *answer_type, struct grpc_session *s, const char *path,
@@ -53,9 +55,9 @@ static sl_code call(void *answer, const struct sl_pb_message *answer_type, struc
     struct sl_rpc_message m = {.n = 0};
     struct sl_rpc_body *body;
     SL_TRY(sl_wire_add_message(&m, type, request, err));
-    bool is_end = path == close_path;
-    int64_t at_most = is_end ? deadline(s, CLOSE_MS) : deadline(s, s->timeout_ms);
-    SL_TRY(sl_waited_call(&body, s->channel, path, &m, at_most, !is_end, err));
+    const bool is_short = path == close_path || path == explain_path;
+    const int64_t timeout_ms = path == close_path ? CLOSE_MS : path == explain_path ? EXPLAIN_MS : s->timeout_ms;
+    SL_TRY(sl_waited_call(&body, s->channel, path, &m, deadline(s, timeout_ms), !is_short, err));
     sl_code code = SL_OK;
     if (answer) {
         struct sl_str bytes = sl_arena_str(arena, body->bytes);
@@ -278,8 +280,9 @@ static sl_code send_run(struct grpc_session *s, const struct sl_run *run, struct
         sl_rpc_message_clear(&m);
         return code;
     }
-    SL_TRY(
-        sl_waited_call(&body, s->channel, "/tensorflow.MasterService/RunStep", &m, deadline(s, timeout_ms), true, err));
+    /* The server ends the step in time, and then says what it waited for. */
+    const int64_t at_most = deadline(s, timeout_ms > 0 ? timeout_ms + GRACE_MS : 0);
+    SL_TRY(sl_waited_call(&body, s->channel, "/tensorflow.MasterService/RunStep", &m, at_most, true, err));
     code = take_answer(run, body, arena, err);
     sl_rpc_body_unref(body);
     return code;
@@ -424,6 +427,28 @@ static void reset(struct sl_session *base, struct sl_str container) {
     sl_arena_clear(&arena);
 }
 
+/* ---- what its steps wait for */
+
+static void tell(struct sl_session *base, struct sl_wait_listener *to) {
+    struct grpc_session *s = session_of(base);
+    struct sl_pb_sluice_ExplainResponse answer = {.unknown = NULL};
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_mutex_lock(&s->mutex);
+    const struct sl_pb_sluice_ExplainRequest request = {.session_handle = sl_str_of(s->handle)};
+    sl_mutex_unlock(&s->mutex);
+    if (!request.session_handle.n || enter(s, NULL) != SL_OK) return;
+    sl_arena_init(&arena);
+    const sl_code code = call(&answer, SL_PB_TYPE_OF(sluice_ExplainResponse), s, explain_path,
+                              SL_PB_TYPE_OF(sluice_ExplainRequest), &request, &arena, &err);
+    for (size_t i = 0; i < answer.sentence.n; i++) sl_wait_say(to, "%.*s", SL_STR_ARG(answer.sentence.items[i]));
+    if (code == SL_UNIMPLEMENTED)
+        sl_wait_say(to, "the server is not one of ours, and does not tell what its steps wait for");
+    else if (code != SL_OK) sl_wait_say(to, "the server does not answer: %s", err.message);
+    sl_arena_clear(&arena);
+    leave(s);
+}
+
 /* ---- the end */
 
 static sl_code close_session(struct sl_session *base, struct sl_error *err) {
@@ -467,7 +492,8 @@ static const struct sl_session_methods methods = {.free = free_session,
                                                   .prun = prun,
                                                   .plan = plan,
                                                   .device = device,
-                                                  .reset = reset};
+                                                  .reset = reset,
+                                                  .tell = tell};
 
 struct sl_rpc_tls sl_dist_tls_of_environment(void) {
     return (struct sl_rpc_tls){.certificate = sl_env_text(SL_ENV_TLS_CERTIFICATE),

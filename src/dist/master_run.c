@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "dist/explain_service.h"
 #include "dist/master_run.h"
 
 struct sl_master_run {
@@ -72,16 +73,37 @@ static void cancel_for_client(void *arg) {
     sl_master_run_unref(arg);
 }
 
-static void cancel_for_time(void *arg) {
-    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+static const char timed_out[] = "Timed out waiting for notification";
+
+/* The client waits no longer, or there is nothing to explain. */
+static void cancel_at_once(void *arg) {
+    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, timed_out);
     sl_master_run_unref(arg);
+}
+
+static void explained(void *arg, const struct sl_explanation *explanation) {
+    struct sl_error why;
+    sl_fail(&why, SL_DEADLINE_EXCEEDED, "%s", timed_out);
+    for (size_t i = 0; i < explanation->n; i++)
+        sl_error_append(&why, "%s%s", i ? ", " : ". Waiting: ", explanation->sentences[i].p);
+    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, why.message);
+    sl_master_run_unref(arg);
+}
+
+static void cancel_for_time(void *arg) {
+    struct sl_master_run *run = arg;
+    sl_mutex_lock(&run->session->mutex);
+    const bool has_step = run->has_step;
+    sl_mutex_unlock(&run->session->mutex);
+    if (has_step) sl_explain_session(run->session, run->step.step_id, explained, run);
+    else cancel_at_once(run);
 }
 
 /* Neither the call nor the timer may end within these. */
 static void client_gone(struct sl_rpc_call *call, sl_code code) {
     struct sl_master_run *run = call->arg;
     atomic_fetch_add(&run->holders, 1);
-    spawn(run, code == SL_DEADLINE_EXCEEDED ? cancel_for_time : cancel_for_client);
+    spawn(run, code == SL_DEADLINE_EXCEEDED ? cancel_at_once : cancel_for_client);
 }
 
 static void time_over(struct sl_net_timer *timer) {

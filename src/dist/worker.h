@@ -199,6 +199,9 @@ void sl_worker_step_cancel(struct sl_worker_step *step, sl_code code, const char
  * step->env. `finish` waits for nothing, and `done` comes later, or now. */
 sl_code sl_worker_step_open(struct sl_worker_step *step, struct sl_error *err);
 void sl_worker_step_finish(struct sl_worker_step *step, sl_code code, const struct sl_error *err);
+/* What steps of the session wait for at this moment, `step_id` 0: of all. On a thread that may wait: 0.2 s for each step of
+ * which nothing waits. */
+void sl_worker_session_tell(struct sl_worker_session *session, uint64_t step_id, struct sl_wait_listener *to);
 /* Drops what the step has left here. */
 void sl_worker_cleanup(struct sl_worker *worker, uint64_t step_id);
 

@@ -391,6 +391,32 @@ void sl_worker_session_cancel(struct sl_worker_session *session) {
     }
 }
 
+/* ---- what they wait for */
+
+/* Steps that run, held; `*out` is sl_malloc'ed. Without memory there are none. */
+static size_t hold_steps(struct sl_worker_step ***out, struct sl_worker_session *session, uint64_t step_id) {
+    size_t n = 0, room = 0;
+    sl_mutex_lock(&session->mutex);
+    for (struct sl_worker_step *s = session->steps; s; s = s->next) room++;
+    *out = sl_malloc((room + 1) * sizeof **out);
+    for (struct sl_worker_step *s = session->steps; s && *out; s = s->next)
+        if ((!step_id || s->step_id == step_id) && hold(s)) (*out)[n++] = s;
+    sl_mutex_unlock(&session->mutex);
+    return n;
+}
+
+void sl_worker_session_tell(struct sl_worker_session *session, uint64_t step_id, struct sl_wait_listener *to) {
+    struct sl_worker_step **steps;
+    const size_t n = hold_steps(&steps, session, step_id);
+    for (size_t i = 0; i < n; i++) {
+        const size_t before = to->n;
+        sl_cancellation_tell_of_step(steps[i]->env.cancellation, to);
+        if (to->n == before) sl_wait_say(to, "nothing waits, and no loop has gone round for 0.2 s: a node computes");
+        count_down(steps[i]);
+    }
+    sl_free(steps);
+}
+
 /* ---- for other tasks */
 
 void sl_worker_cleanup(struct sl_worker *w, uint64_t step_id) { sl_rendezvous_table_drop(w->table, step_id); }

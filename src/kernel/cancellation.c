@@ -40,7 +40,7 @@ static void cancel_child(void *arg) {
     pass_on(c, c->parent);
 }
 
-static void tell_of_child(void *arg, struct sl_wait_listener *to) { sl_cancellation_tell(arg, to); }
+static void tell_of_child(void *arg, struct sl_wait_listener *to) { sl_cancellation_tell_of_step(arg, to); }
 
 sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation *parent, struct sl_error *err) {
     struct sl_cancellation *c = sl_malloc(sizeof *c);
@@ -135,11 +135,13 @@ static void tell_round(struct sl_cancellation *c, struct sl_wait_listener *to) {
     sl_mutex_unlock(&c->mutex);
 }
 
-void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to) {
+void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to) { tell_round(c, to); }
+
+void sl_cancellation_tell_of_step(struct sl_cancellation *c, struct sl_wait_listener *to) {
     enum { PATIENCE_NS = 200000000 };
     const size_t before = to->n;
     tell_round(c, to);
-    if (to->n != before || !c->parent) return;
+    if (to->n != before) return;
     sl_mutex_lock(&c->mutex);
     if (!c->asks && !is_on(c)) {
         const int64_t until = sl_clock_ns() + PATIENCE_NS;

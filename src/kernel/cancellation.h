@@ -47,9 +47,10 @@ struct sl_wait_listener {
     size_t n;                                                          /* sentences so far */
 };
 void sl_wait_say(struct sl_wait_listener *to, const char *format, ...) SL_PRINTF(2, 3);
-/* Asks all that is registered here, and in children. If nothing of a child waits, the loop that it is in may answer; for
- * that this waits 0.2 s at most. Call it with no lock held. */
+/* Asks the children of a session's cancellation, its steps. Call it, and the next, with no lock held. */
 void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to);
+/* Asks all that is registered for a step. If nothing waits, the loop that it is in may answer; for that this waits 0.2 s at most. */
+void sl_cancellation_tell_of_step(struct sl_cancellation *c, struct sl_wait_listener *to);
 /* The answer of a loop, to whoever asks; nothing when nobody does. */
 void sl_cancellation_answer(struct sl_cancellation *c, const char *sentence);
 

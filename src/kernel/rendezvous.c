@@ -5,6 +5,8 @@
  * frees the rendezvous from within that callback; the memory is freed when the callback returns. */
 #include "kernel/rendezvous.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -201,16 +203,16 @@ static void tell(void *arg, struct sl_wait_listener *to) {
     struct local *r = arg;
     struct sl_rendezvous_key keys[MOST];
     int n = 0;
-    char key[512];
+    char of_iteration[48];
     sl_mutex_lock(&r->mutex);
     for (uint32_t p = 0; p < r->n_pairs; p++)
         for (const struct sl_waiter *w = r->queues[p].waiters; w && n < MOST; w = w->next) keys[n++] = w->key;
     sl_mutex_unlock(&r->mutex);
     for (int i = 0; i < n; i++) {
-        sl_rendezvous_key_print(key, sizeof key, &keys[i]);
-        sl_wait_say(to, "device %.*s waits for '%.*s', which device %.*s has not sent (%s)",
+        (void)snprintf(of_iteration, sizeof of_iteration, " of iteration %" PRIu64, keys[i].iteration);
+        sl_wait_say(to, "device %.*s waits for '%.*s'%s, which device %.*s has not sent",
                     SL_STR_ARG(keys[i].pair->recv_device), SL_STR_ARG(keys[i].pair->tensor_name),
-                    SL_STR_ARG(keys[i].pair->send_device), key);
+                    keys[i].iteration ? of_iteration : "", SL_STR_ARG(keys[i].pair->send_device));
     }
 }
 

@@ -75,7 +75,7 @@ struct sl_session_methods {
     bool (*device)(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
                    const struct sl_session *s, int i);
     void (*reset)(struct sl_session *s, struct sl_str container);
-    /* Says what its steps wait for, now; NULL: it cannot tell. */
+    /* Says what its steps wait for, now. */
     void (*tell)(struct sl_session *s, struct sl_wait_listener *to);
 };
 /* What a target makes begins with this. */

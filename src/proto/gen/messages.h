@@ -1789,6 +1789,19 @@ struct sl_pb_SequenceExample {
     struct sl_pb_unknown *unknown;
 };
 
+/* sluice.ExplainRequest */
+struct sl_pb_sluice_ExplainRequest {
+    struct sl_str session_handle;
+    uint64_t step_id;
+    struct sl_pb_unknown *unknown;
+};
+
+/* sluice.ExplainResponse */
+struct sl_pb_sluice_ExplainResponse {
+    struct sl_pb_array_str sentence;
+    struct sl_pb_unknown *unknown;
+};
+
 /* tensorflow.VersionDef */
 struct sl_pb_VersionDef {
     int32_t producer;
@@ -4114,6 +4127,8 @@ enum {
     SL_PB_INDEX_FeatureLists,
     SL_PB_INDEX_Example,
     SL_PB_INDEX_SequenceExample,
+    SL_PB_INDEX_sluice_ExplainRequest,
+    SL_PB_INDEX_sluice_ExplainResponse,
     SL_PB_INDEX_VersionDef,
     SL_PB_INDEX_NodeDef,
     SL_PB_INDEX_NodeDef_ExperimentalDebugInfo,

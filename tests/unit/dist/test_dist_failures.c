@@ -64,8 +64,46 @@ static void time_ends_a_step_and_the_session_goes_on(void **state) {
     }
     end_waiting(&w);
     assert_int_equal(w.code, SL_DEADLINE_EXCEEDED);
+    static const char *const wanted[] = {
+        "Timed out waiting for notification. Waiting: at /job:worker/replica:0/task:0: ",
+        "at /job:worker/replica:0/task:0: node 'a' (QueueDequeueV2) waits on '_0_a_q', which is empty",
+        "at /job:worker/replica:0/task:1: node 'b' (QueueDequeueV2) waits on '_0_b_q', which is empty",
+        "at /job:ps/replica:0/task:0: node 'c' (QueueDequeueV2) waits on '_0_c_q', which is empty"};
+    for (size_t i = 0; i < 4; i++)
+        if (!strstr(w.f.err.message, wanted[i])) fail_msg("no '%s' in '%s'", wanted[i], w.f.err.message);
     assert_true(run_float(f, "fetch: 'one:0'") == 1);
     close_session(f);
+}
+
+/* All of it in one text. */
+static void explain(char *out, size_t size, struct dist_fixture *f) {
+    char request[64];
+    struct sl_pb_sluice_ExplainResponse answer;
+    (void)snprintf(request, sizeof request, "session_handle: '%s'", f->session);
+    assert_ok(f->err, call_text(f, "a:1", "/sluice.ExplainService/Session", SL_PB_TYPE(sluice_ExplainRequest), request,
+                                SL_PB_TYPE(sluice_ExplainResponse), &answer));
+    size_t n = 0;
+    *out = '\0';
+    for (size_t i = 0; i < answer.sentence.n && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%.*s\n", SL_STR_ARG(answer.sentence.items[i]));
+}
+
+static void all_tasks_tell_what_they_wait_for(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    char told[2048];
+    create_session(f, waiting_everywhere, "");
+    explain(told, sizeof told, f);
+    assert_string_equal(told, "");
+    begin_waiting(&w, f, "fetch: 'abc:0'");
+    do {
+        usleep(1000);
+        explain(told, sizeof told, f);
+    } while (!strstr(told, "task:1: node 'b' (QueueDequeueV2) waits on '_0_b_q', which is empty\n") ||
+             !strstr(told, "at /job:ps/replica:0/task:0: node 'c'") || !strstr(told, "task:0: node 'a'"));
+    close_session(f);
+    end_waiting(&w);
+    assert_int_equal(run_step(NULL, f, "fetch: 'one:0'"), SL_ABORTED);
 }
 
 static void reset_closes_all(void **state) {
@@ -263,6 +301,7 @@ static void graphs_of_peers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(closing_ends_the_steps),
                                        TEST(time_ends_a_step_and_the_session_goes_on),
+                                       TEST(all_tasks_tell_what_they_wait_for),
                                        TEST(reset_closes_all),
                                        TEST(a_server_that_stops_ends_its_steps),
                                        TEST(a_task_that_cannot_be_reached),
