@@ -124,7 +124,7 @@ static sl_code sleep_until(int64_t end, struct sl_cancellation *c, struct sl_err
     const bool listens = sl_cancellation_register(c, &callback);
     const int64_t deadline = sl_cancellation_deadline(c), until = deadline && deadline < end ? deadline : end;
     sl_mutex_lock(&s.mutex);
-    while (!sl_cancellation_is_on(c) && sl_clock_ns() < until) sl_condition_wait_until(&s.cancelled, &s.mutex, until);
+    while (!sl_cancellation_is_due(c) && sl_clock_ns() < until) sl_condition_wait_until(&s.cancelled, &s.mutex, until);
     sl_mutex_unlock(&s.mutex);
     if (listens) sl_cancellation_unregister(c, &callback);
     sl_condition_clear(&s.cancelled);

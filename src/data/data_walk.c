@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "data/element.h"
 #include "data/iterator.h"
+#include "data/kinds.h"
 #include "data/state.h"
 #include "kernel/cancellation.h"
 #include "kernel/resources.h"
@@ -121,7 +122,7 @@ static sl_code take(struct sl_data_walk *w, struct sl_cancellation *step, struct
     const int64_t deadline = step ? sl_cancellation_deadline(step) : 0;
     bool is_cancelled = false;
     sl_mutex_lock(&w->mutex);
-    while (w->is_taken && !(is_cancelled = step && sl_cancellation_is_on(step))) {
+    while (w->is_taken && !(is_cancelled = step && sl_cancellation_is_due(step))) {
         if (deadline) sl_condition_wait_until(&w->given_back, &w->mutex, deadline);
         else sl_condition_wait(&w->given_back, &w->mutex);
     }
@@ -207,6 +208,7 @@ sl_code sl_data_walk_next(struct sl_data_walk *w, struct sl_value *element, bool
 
 sl_code sl_data_walk_element(struct sl_data_walk *w, struct sl_dataset *d, int64_t index, struct sl_value *element,
                              struct sl_error *err) {
+    while (d->kind == &sl_pass_data) d = d->inputs[0]; /* what is wrong is told of the dataset within */
     const int64_t n = sl_dataset_cardinality(d);
     for (int i = 0; i < d->n; i++) element[i].kind = SL_VALUE_NONE;
     if (!d->kind->element)

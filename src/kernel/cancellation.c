@@ -200,6 +200,11 @@ bool sl_cancellation_is_on_slowly(struct sl_cancellation *c) {
     return true;
 }
 
+bool sl_cancellation_is_due(struct sl_cancellation *c) {
+    const int64_t deadline = sl_cancellation_deadline(c);
+    return is_on(c) || (deadline && sl_clock_ns() >= deadline);
+}
+
 sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err) {
     if (!sl_cancellation_is_on(c)) return SL_OK;
     sl_mutex_lock(&c->mutex);

@@ -36,6 +36,9 @@ static inline bool sl_cancellation_has_news(const struct sl_cancellation *c) {
 static inline bool sl_cancellation_is_on(struct sl_cancellation *c) {
     return sl_cancellation_has_news(c) && sl_cancellation_is_on_slowly(c);
 }
+/* Whether it is on or its time is over. Runs no callback, as the others may when time is over: for who holds a lock that callbacks
+ * take. */
+bool sl_cancellation_is_due(struct sl_cancellation *c);
 sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err); /* OK, or the reason */
 /* Adds something that waited when time was over, or when somebody cancelled, to the text of the reason; nothing when
  * there is no cancellation, for another reason, or when the text has `who` already. `what` begins with `who`. */

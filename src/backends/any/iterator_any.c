@@ -549,7 +549,12 @@ static void wake_multi(void *arg) {
 static sl_code wait_multi(struct multi_resource *r, struct sl_kernel_context *k) {
     struct sl_cancellation *c = k->env->cancellation;
     const int64_t deadline = c ? sl_cancellation_deadline(c) : 0;
-    if (c && sl_cancellation_is_on(c)) return sl_cancellation_status(c, k->err);
+    if (c && sl_cancellation_is_due(c)) {
+        sl_mutex_unlock(&r->mutex); /* which callbacks take */
+        sl_code code = sl_cancellation_status(c, k->err);
+        sl_mutex_lock(&r->mutex);
+        return code;
+    }
     if (deadline) sl_condition_wait_until(&r->changed, &r->mutex, deadline);
     else sl_condition_wait(&r->changed, &r->mutex);
     return SL_OK;

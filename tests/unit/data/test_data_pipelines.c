@@ -10,7 +10,9 @@
 #include "data/seeds.h"
 #include "data/state.h"
 #include "kernel/cancellation.h"
+#include "os/clock.h"
 #include "os/pool.h"
+#include "os/thread.h"
 #include "unit/unit.h"
 
 /* ---- functions: of one int64 and what is captured */
@@ -463,6 +465,8 @@ static void elements_have_numbers(void **state) {
         {make((struct plan){.kind = &sl_concatenate_data, .inputs = {new_range(0, 2, 1), new_range(7, 9, 1)}}), 2, "7"},
         {make((struct plan){.kind = &sl_zip_data, .inputs = {new_range(0, 3, 1), new_range(7, 9, 1)}}), 1, "18"},
         {make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))), 0, "UNIMPLEMENTED"},
+        {make(OF(pass, make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))))), 0, "UNIMPLEMENTED"},
+        {make(OF(pass, make(OF(pass, new_range(5, 0, -2))))), 1, "3"},
         {make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 0))), 0, "UNIMPLEMENTED"},
         {make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))))), 3, "3"},
         {make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))))), 4, "OUT_OF_RANGE"},
@@ -584,7 +588,8 @@ static void what_a_stage_gathers_is_bounded_by_bytes(void **state) {
     setenv("SLUICE_DATA_MEMORY", "64K", 1);
     struct sl_dataset *endless = make(OF(repeat, new_range(0, 3, 1), NUMBERS(1, -1)));
     struct sl_dataset *const all[] = {make(OF(batch, sl_dataset_ref(endless), NUMBERS(2, huge, 0))),
-                                      make(OF(window, endless, NUMBERS(4, huge, 1, 1, 0)))};
+                                      make(OF(window, endless, NUMBERS(4, huge, 1, 1, 0))),
+                                      make(OF(batch, new_range(0, huge, 1), NUMBERS(2, huge, 0)))};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         assert_memory_equal(walk(all[i]), "RESOURCE_EXHAUSTED ", 19);
         sl_dataset_unref(all[i]);
@@ -610,6 +615,60 @@ static void a_cancelled_step_ends_a_walk(void **state) {
     sl_cancellation_free(c);
 }
 
+enum { MS = 1000000, AN_HOUR_US = 3600 * 1000000LL };
+
+/* The clock, not somebody else, ends the step: who sleeps finds out by himself. */
+static void time_over_ends_a_sleep(void **state) {
+    (void)state;
+    struct sl_cancellation *c;
+    struct sl_dataset *d = make(OF(sleep, new_range(0, 3, 1), NUMBERS(1, AN_HOUR_US)));
+    struct sl_data_walk *walk;
+    struct sl_value element[1];
+    bool is_end;
+    assert_ok(err, sl_cancellation_new(&c, NULL, &err));
+    sl_cancellation_set_deadline(c, sl_clock_ns() + 20 * MS);
+    struct sl_step_env timed = {.functions = &functions, .cancellation = c};
+    assert_ok(err, sl_data_walk_new(&walk, d, &timed, &err));
+    assert_int_equal(sl_data_walk_next(walk, element, &is_end, &timed, &err), SL_DEADLINE_EXCEEDED);
+    sl_data_walk_unref(walk);
+    sl_dataset_unref(d);
+    sl_cancellation_free(c);
+}
+
+struct taker {
+    struct sl_data_walk *walk;
+    struct sl_step_env env;
+};
+static void take_one(void *arg) {
+    struct taker *t = arg;
+    struct sl_value element[1];
+    bool is_end;
+    sl_data_walk_next(t->walk, element, &is_end, &t->env, NULL);
+}
+
+/* One step sleeps in the walk; another one, which waits for its turn, is out of time. Whichever comes first. */
+static void time_over_ends_the_wait_for_a_walk(void **state) {
+    (void)state;
+    struct sl_dataset *d = make(OF(sleep, new_range(0, 3, 1), NUMBERS(1, AN_HOUR_US)));
+    struct taker taker = {.env = {.functions = &functions}};
+    struct sl_step_env timed = {.functions = &functions};
+    struct sl_thread thread;
+    struct sl_value element[1];
+    bool is_end;
+    assert_ok(err, sl_cancellation_new(&taker.env.cancellation, NULL, &err));
+    assert_ok(err, sl_cancellation_new(&timed.cancellation, NULL, &err));
+    assert_ok(err, sl_data_walk_new(&taker.walk, d, &taker.env, &err));
+    assert_ok(err, sl_thread_start(&thread, "taker", 0, take_one, &taker, &err));
+    sl_cancellation_set_deadline(timed.cancellation, sl_clock_ns() + 50 * MS);
+    assert_int_equal(sl_data_walk_next(taker.walk, element, &is_end, &timed, &err), SL_DEADLINE_EXCEEDED);
+    sl_cancellation_start(taker.env.cancellation, SL_CANCELLED, "enough");
+    sl_thread_join(&thread);
+    sl_data_walk_unref(taker.walk);
+    sl_dataset_unref(d);
+    sl_cancellation_free(timed.cancellation);
+    sl_cancellation_free(taker.env.cancellation);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_give_their_elements),
@@ -628,6 +687,8 @@ int main(void) {
         cmocka_unit_test(what_is_made_ahead_is_bounded_by_bytes),
         cmocka_unit_test(what_a_stage_gathers_is_bounded_by_bytes),
         cmocka_unit_test(a_cancelled_step_ends_a_walk),
+        cmocka_unit_test(time_over_ends_a_sleep),
+        cmocka_unit_test(time_over_ends_the_wait_for_a_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
