@@ -77,11 +77,10 @@ static void drop_short(struct sl_rows *rows, const struct sl_iterator *self) {
 static sl_code batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     const struct batch *b = self->dataset->state;
     struct sl_rows *rows = &((struct batch_iterator *)self)->rows;
-    bool is_last;
-    SL_TRY(sl_iterator_pull_rows(self, rows, b->size, &is_last, err));
+    sl_code code = sl_iterator_pull_rows(self, rows, b->size, is_end, err);
+    if (code != SL_OK) return code; /* which may be the end, too */
     drop_short(rows, self);
     *is_end = rows->n == 0;
-    sl_code code = SL_OK;
     for (int c = 0; c < self->dataset->n && code == SL_OK && !*is_end; c++)
         code = sl_rows_take(&element[c], rows, c, err);
     sl_rows_drop(rows);
@@ -240,8 +239,8 @@ static sl_code padded_next(struct sl_iterator *self, struct sl_value *element, b
     const struct batch *b = d->state;
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
-    bool is_last;
-    sl_code code = sl_iterator_pull_list(self, rows, b->size, &is_last, err);
+    sl_code code = sl_iterator_pull_list(self, rows, b->size, is_end, err);
+    if (code != SL_OK) return code;
     drop_short(rows, self);
     *is_end = rows->n == 0;
     for (int c = 0; c < d->n && code == SL_OK && !*is_end; c++) {

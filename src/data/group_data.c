@@ -168,12 +168,10 @@ static sl_code gather(struct window_groups_iterator *it, struct sl_error *err) {
     struct group *g;
     struct sl_value *place;
     int64_t key;
-    SL_TRY(take_keyed(&key, &it->base, it->room, it->args, &it->is_over, err));
-    if (it->is_over) {
-        sort_groups(&it->groups);
-        return SL_OK;
-    }
-    sl_code code = group_of(&g, &it->groups, key, n, err);
+    sl_code code = take_keyed(&key, &it->base, it->room, it->args, &it->is_over, err);
+    if (it->is_over) sort_groups(&it->groups);
+    if (it->is_over || code != SL_OK) return code;
+    code = group_of(&g, &it->groups, key, n, err);
     if (code == SL_OK && g->window == 0) code = size_of_window(it, g, err);
     if (code == SL_OK) code = sl_iterator_gather(&place, &it->base, &g->list, err);
     if (code != SL_OK) {
@@ -404,13 +402,13 @@ static sl_code fold(struct reducer_iterator *it, int64_t key, struct sl_error *e
 static sl_code fold_all(struct reducer_iterator *it, struct sl_error *err) {
     while (!it->is_over) {
         int64_t key;
-        SL_TRY(take_keyed(&key, &it->base, it->room, it->args, &it->is_over, err));
-        if (it->is_over) break;
-        sl_code code = fold(it, key, err);
+        sl_code code = take_keyed(&key, &it->base, it->room, it->args, &it->is_over, err);
+        if (it->is_over) sort_groups(&it->groups);
+        if (it->is_over || code != SL_OK) return code;
+        code = fold(it, key, err);
         sl_element_clear(it->room, it->base.dataset->inputs[0]->n);
         if (code != SL_OK) return code;
     }
-    sort_groups(&it->groups);
     return SL_OK;
 }
 

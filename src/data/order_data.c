@@ -749,8 +749,9 @@ static sl_code directed_next(struct sl_iterator *self, struct sl_value *element,
         SL_TRY(select_input(&at, it, is_end, err));
         if (*is_end) break;
         if (!it->inputs[at]) continue;
-        SL_TRY(sl_iterator_next(it->inputs[at], element, is_end, err));
-        if (!*is_end) return SL_OK;
+        sl_code code = sl_iterator_next(it->inputs[at], element, is_end, err);
+        if (code != SL_OK) *is_end = false; /* the others go on */
+        if (!*is_end) return code;
         sl_iterator_free(it->inputs[at]);
         it->inputs[at] = NULL;
         it->n_open--;

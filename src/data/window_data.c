@@ -157,7 +157,8 @@ static sl_code window_next(struct sl_iterator *self, struct sl_value *element, b
         struct sl_error why;
         sl_code code = sl_iterator_pull(self, room, &is_over, &why);
         if (code == SL_CANCELLED || code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, code, "%s", why.message);
-        if (code != SL_OK) SL_TRY(add_failure(it, code, &why, err));
+        if (code != SL_OK && is_over) sl_iterator_close_input(self); /* an end that is an error ends the windows, too */
+        else if (code != SL_OK) SL_TRY(add_failure(it, code, &why, err));
         if (!is_over) it->buffer.n++;
     }
     *is_end = it->buffer.n == 0 || (w->drops && it->buffer.n < span);

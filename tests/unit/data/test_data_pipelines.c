@@ -388,6 +388,21 @@ static void an_error_tells_the_stage_and_the_element(void **state) {
     sl_dataset_unref(d);
 }
 
+static struct sl_dataset *two_of_four(void) { return make(OF(assert_cardinality, new_range(0, 2, 1), NUMBERS(1, 4))); }
+
+/* An input that is at its end too early says so by an error. What is at its end with it is so, too. */
+static void an_end_may_be_an_error(void **state) {
+    (void)state;
+    gives(make((struct plan){.kind = &sl_zip_data,
+                             .inputs = {make(OF(batch, two_of_four(), NUMBERS(2, 2, 0))), new_range(0, 9, 1)}}),
+          "0,1/0");
+    gives(make(OF(window, two_of_four(), NUMBERS(4, 3, 3, 1, 0))), "dataset2");
+    gives(make((struct plan){.kind = &sl_directed_data,
+                             .inputs = {make(OF(repeat, new_range(0, 1, 1), NUMBERS(1, 4))), two_of_four(),
+                                        new_range(7, 8, 1)}}),
+          "0 1 FAILED_PRECONDITION FAILED_PRECONDITION");
+}
+
 static void elements_are_passed_on(void **state) {
     (void)state;
     gives(make(OF(repeat, new_range(0, 2, 1), NUMBERS(1, 3))), "0 1 0 1 0 1");
@@ -677,6 +692,7 @@ int main(void) {
         cmocka_unit_test(one_call_makes_a_batch),
         cmocka_unit_test(elements_of_other_shapes_are_called_one_by_one),
         cmocka_unit_test(an_error_tells_the_stage_and_the_element),
+        cmocka_unit_test(an_end_may_be_an_error),
         cmocka_unit_test(elements_are_passed_on),
         cmocka_unit_test(elements_have_numbers),
         cmocka_unit_test(shuffles_draw_as_the_model_does),
