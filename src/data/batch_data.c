@@ -93,11 +93,13 @@ static void batch_end(struct sl_iterator *self) { sl_rows_clear(&((struct batch_
 static sl_code collect_at(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
                           struct sl_element_list *list, struct sl_error *err) {
     const struct batch *b = d->state;
-    const int64_t n = sl_dataset_input_cardinality(d);
+    const int64_t n = sl_dataset_input_cardinality(d), own = (int64_t)sizeof(struct sl_value) * d->n;
     for (int64_t i = index * b->size; i < n && list->n < b->size; i++) {
         struct sl_value *room;
+        if (list->bytes > sl_data_walk_most_gathered(walk)) return sl_fail_memory(err, (size_t)list->bytes);
         SL_TRY(sl_element_list_room(&room, list, err));
         SL_TRY(sl_data_walk_element(walk, d->inputs[0], i, room, err));
+        list->bytes += own + sl_element_bytes(room, d->n);
         list->n++;
     }
     return SL_OK;

@@ -125,7 +125,7 @@ static sl_code join_parts(struct sl_value *element, const struct rebatch_iterato
 static sl_code take_part(int64_t *left, struct rebatch_iterator *it, struct sl_error *err) {
     const int64_t have = it->rows - it->offset, n = have < *left ? have : *left;
     struct sl_value *room;
-    SL_TRY(sl_element_list_room(&room, &it->parts, err));
+    SL_TRY(sl_iterator_gather(&room, &it->base, &it->parts, err));
     for (int c = 0; c < it->base.dataset->n; c++) {
         sl_code code = cut_rows(&room[c], &it->batch[c], it->offset, it->offset + n, err);
         if (code != SL_OK) {

@@ -604,12 +604,20 @@ static void what_a_stage_gathers_is_bounded_by_bytes(void **state) {
     struct sl_dataset *endless = make(OF(repeat, new_range(0, 3, 1), NUMBERS(1, -1)));
     struct sl_dataset *const all[] = {make(OF(batch, sl_dataset_ref(endless), NUMBERS(2, huge, 0))),
                                       make(OF(window, endless, NUMBERS(4, huge, 1, 1, 0))),
-                                      make(OF(batch, new_range(0, huge, 1), NUMBERS(2, huge, 0)))};
+                                      make(OF(batch, new_range(0, huge, 1), NUMBERS(2, huge, 0))),
+                                      make(OF(rebatch, make(OF(batch, new_range(0, huge, 1), NUMBERS(2, 2, 0))),
+                                              NUMBERS(2, huge, 0)))};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         assert_memory_equal(walk(all[i]), "RESOURCE_EXHAUSTED ", 19);
         sl_dataset_unref(all[i]);
     }
     gives(make(OF(batch, new_range(0, 3, 1), NUMBERS(2, huge, 0))), "0,1,2");
+    struct sl_dataset *const numbered[] = {make(OF(batch, new_range(0, huge, 1), NUMBERS(2, huge, 0))),
+                                           make(OF(shuffle, new_range(0, huge, 1), NUMBERS(3, 2, 1, 1)))};
+    for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+        assert_string_equal(element_at(numbered[i], 0), "RESOURCE_EXHAUSTED");
+        sl_dataset_unref(numbered[i]);
+    }
     unsetenv("SLUICE_DATA_MEMORY");
 }
 
