@@ -136,8 +136,17 @@ static void connect(TFE_Context *c, const char *bytes, Py_ssize_t n, TF_Status *
     Py_END_ALLOW_THREADS;
 }
 
-/* connect(bytes), add_function(bytes), remove_function(name), has_function(name), function_def(name), clear_caches(""): by the first
- * argument. */
+/* Whether a task, by its name, knows this context. */
+static PyObject *check_alive(TFE_Context *c, const char *task, TF_Status *s) {
+    bool is_alive;
+    Py_BEGIN_ALLOW_THREADS;
+    is_alive = TFE_ContextCheckAlive(c, task, s);
+    Py_END_ALLOW_THREADS;
+    return raise_status(s, NULL) ? NULL : PyBool_FromLong(is_alive);
+}
+
+/* connect(bytes), add_function(bytes), remove_function(name), has_function(name), function_def(name), clear_caches(""),
+ * check_alive(task): by the first argument. */
 PyObject *context_call(PyObject *self, PyObject *args) {
     (void)self;
     const char *what;
@@ -157,6 +166,7 @@ PyObject *context_call(PyObject *self, PyObject *args) {
         if (!strcmp(what, "has_function")) return PyBool_FromLong(TFE_ContextHasFunction(c, name));
         if (!strcmp(what, "clear_caches")) TFE_ContextClearCaches(c);
         else if (!strcmp(what, "remove_function")) TFE_ContextRemoveFunction(c, name, s);
+        else if (!strcmp(what, "check_alive")) return check_alive(c, name, s);
         else if (!strcmp(what, "function_def")) {
             TF_Buffer *b = TF_NewBuffer();
             TFE_ContextGetFunctionDef(c, name, b, s);

@@ -810,14 +810,20 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.train": "Server replica_device_setter",
     },
     "training.cluster_resolvers": {
-        "distribute": "InputOptions InputReplicationMode ParameterServerStrategy RunOptions TPUStrategy",
+        "distribute": "InputOptions InputReplicationMode RunOptions TPUStrategy",
         "distribute.experimental": "CentralStorageStrategy CollectiveCommunication=CommunicationImplementation "
-        "CommunicationImplementation CommunicationOptions ParameterServerStrategy TPUStrategy",
+        "CommunicationImplementation CommunicationOptions TPUStrategy",
         "distribute.experimental.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
         "distribute.cluster_resolver": "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
         "SlurmClusterResolver TFConfigClusterResolver TPUClusterResolver UnionResolver",
+    },
+    "training.cluster_coordinator": {
         "distribute.coordinator": "ClusterCoordinator PerWorkerValue=PerWorkerValues RemoteValue",
         "distribute.experimental.coordinator": "ClusterCoordinator PerWorkerValues RemoteValue",
+    },
+    "training.parameter_server_strategy": {
+        "distribute": "ParameterServerStrategy",
+        "distribute.experimental": "ParameterServerStrategy",
     },
     "training.cross_device_ops": {
         "distribute": "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReduceOp ReductionToOneDevice",

@@ -3,6 +3,7 @@ gives."""
 
 import json
 import os
+import signal
 
 import pytest
 import worker_cases
@@ -49,6 +50,46 @@ def test_two_strategies(tmp_path):
 
 
 # ---- faults
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("how", ["kill"])
+def test_functions_of_workers_that_go_are_run_by_others(how, tmp_path):
+    jobs = {"chief": 1, "worker": 2, "ps": 1}
+    cluster = worker_cases.addresses(jobs, str(tmp_path))
+
+    def start(job, i):
+        return worker_cases.start("workers_come_and_go", cluster, job, i, SLUICE_HEARTBEAT_MS="1500")
+
+    tasks = {(job, i): start(job, i) for job, n in jobs.items() for i in range(n)}
+    chief = tasks["chief", 0]
+
+    def go_on(line):
+        chief.stdin.write("\n")
+        chief.stdin.flush()
+        assert chief.stdout.readline() == line
+
+    try:
+        assert chief.stdout.readline() == "ran\n"
+        tasks["worker", 1].send_signal(signal.SIGKILL if how == "kill" else signal.SIGSTOP)
+        go_on("ran\n")
+        if how == "kill":
+            tasks["worker", 1].communicate()
+            os.unlink(cluster["worker"][1].removeprefix("unix:"))
+            tasks["worker", 1] = start("worker", 1)
+        else:
+            tasks["worker", 1].send_signal(signal.SIGCONT)
+        go_on("ran\n")
+        go_on("server\n")
+        tasks["ps", 0].kill()
+        chief.stdin.write("\n")
+        made, kind, text = last_line(chief)
+        assert made == [180, 180, 180]
+        assert kind == "UnavailableError", text
+    finally:
+        for t in tasks.values():
+            t.kill()
+            t.communicate()
 
 
 def last_line(task):

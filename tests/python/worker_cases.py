@@ -7,9 +7,11 @@ standard input ends.
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WITH_TENSORFLOW = bool(os.environ.get("WORKER_CASES_WITH_TENSORFLOW"))
@@ -337,6 +339,189 @@ def gradients_in_step():
 
 # ---- running
 
+# ---- tf.distribute.ParameterServerStrategy: the task `chief` has a program, workers and servers have none
+
+
+def coordinated(partitioner=None):
+    resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
+    strategy = tf.distribute.ParameterServerStrategy(resolver, variable_partitioner=partitioner)
+    return strategy, tf.distribute.coordinator.ClusterCoordinator(strategy)
+
+
+def functions_run_at_workers():
+    strategy, coordinator = coordinated()
+    with strategy.scope():
+        total, count = tf.Variable(1.5), tf.Variable(0, dtype=tf.int64)
+
+    @tf.function
+    def add(x, more=None):
+        total.assign_add(x if more is None else x + more["y"])
+        count.assign_add(1)
+        return {"twice": x * 2.0, "pair": (x, tf.constant("text"))}
+
+    values = [coordinator.schedule(add, args=(tf.constant(float(i)),)) for i in range(20)]
+    values += [coordinator.schedule(add, (tf.constant(1.0),), {"more": {"y": tf.constant(0.25)}})]
+    coordinator.join()
+    plainly = coordinator.schedule(tf.function(lambda: total + 1.0))
+    fetched = coordinator.fetch({"all": values[:3], "plainly": plainly, "other": 7})
+    return {
+        "total": plain(total),
+        "count": plain(count),
+        "fetched": json.loads(
+            json.dumps(fetched, default=lambda x: x.decode() if isinstance(x, bytes) else x.tolist())
+        ),
+        "got": plain(values[4].get()["twice"]),
+        "done": coordinator.done(),
+        "same": tf.distribute.coordinator.ClusterCoordinator(strategy) is coordinator,
+        "replicas": strategy.num_replicas_in_sync,
+    }
+
+
+def variables_at_servers():
+    strategy, coordinator = coordinated(tf.distribute.experimental.partitioners.FixedShardsPartitioner(2))
+    with strategy.scope():
+        whole = [tf.Variable(1.0, name="a"), tf.Variable(2.0), tf.Variable([3, 4], name="ints")]
+        table = tf.Variable(tf.reshape(tf.range(10.0), [5, 2]), name="table")
+        made = tf.Variable(initial_value=lambda: tf.ones([3]), name="made")
+    parts = [[plain(v) for v in x.variables] for x in (table, made, whole[2])]
+    devices = [v.device for x in (whole[0], whole[1], *table.variables, *made.variables) for v in [x]]
+
+    @tf.function
+    def step(ids):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.nn.embedding_lookup(table.variables, ids) ** 2)
+        for v, g in zip(table.variables, tape.gradient(loss, table.variables)):
+            v.assign_sub(0.25 * tf.convert_to_tensor(g))
+        return loss
+
+    losses = [plain(tf.constant(coordinator.schedule(step, args=(tf.constant([4, 0, 4]),)).fetch())) for _ in range(2)]
+    folder = tempfile.mkdtemp()
+    path = tf.train.Checkpoint(table=table, a=whole[0]).save(folder + "/c")
+    saved = tf.train.load_checkpoint(path).get_tensor("table/.ATTRIBUTES/VARIABLE_VALUE").tolist()
+    table.assign(tf.zeros([5, 2]))
+    tf.train.Checkpoint(table=table).restore(path).expect_partial()
+    shutil.rmtree(folder)
+    return {
+        "parts": parts,
+        "devices": devices,
+        "losses": losses,
+        "saved": saved,
+        "now": plain(tf.convert_to_tensor(table)),
+    }
+
+
+def datasets_of_workers():
+    strategy, coordinator = coordinated()
+    with strategy.scope():
+        seen = tf.Variable(0, dtype=tf.int64)
+
+    def make():
+        return tf.data.Dataset.from_tensors(tf.constant(3, tf.int64)).repeat().batch(2)
+
+    iterator = iter(coordinator.create_per_worker_dataset(make))
+    other = iter(
+        coordinator.create_per_worker_dataset(lambda: strategy.distribute_datasets_from_function(lambda _: make()))
+    )
+
+    @tf.function
+    def step(first, second):
+        def replica(x):
+            seen.assign_add(tf.reduce_sum(x))
+            return tf.reduce_sum(x)
+
+        return strategy.run(replica, args=(next(first) + next(second),))
+
+    values = [coordinator.schedule(step, args=(iterator, other)) for _ in range(10)]
+    coordinator.join()
+    return plain(seen), [int(x) for x in coordinator.fetch(values)]
+
+
+def errors_of_functions():
+    strategy, coordinator = coordinated()
+    with strategy.scope():
+        v = tf.Variable(1.0)
+
+    @tf.function
+    def fails(x):
+        tf.debugging.assert_less(x, 0.0)
+        return x
+
+    out = []
+    value = coordinator.schedule(fails, args=(tf.constant(1.0),))
+    for call in (coordinator.join, value.fetch):
+        try:
+            call()
+            out.append("no error")
+        except Exception as error:
+            out.append(type(error).__name__)
+    coordinator.join()
+    again = coordinator.schedule(tf.function(lambda: v.assign_add(2.0)))
+    out.append(float(again.fetch()))
+
+    try:
+        coordinator.schedule(lambda: 1.0)
+        out.append("no error")
+    except TypeError as error:
+        out.append(type(error).__name__)
+    return out
+
+
+def training_by_one_worker():
+    strategy, coordinator = coordinated()
+    with strategy.scope():
+        w, b = tf.Variable(tf.zeros([3, 1])), tf.Variable(0.0)
+
+    def make():
+        x = tf.reshape(tf.range(24.0), [8, 3]) / 24.0
+        return tf.data.Dataset.from_tensor_slices((x, x @ [[1.0], [-2.0], [0.5]] + 0.25)).repeat().batch(4)
+
+    @tf.function
+    def step(iterator):
+        def replica(x, y):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((x @ w + b - y) ** 2)
+            for v, g in zip((w, b), tape.gradient(loss, [w, b])):
+                v.assign_sub(0.3 * g)
+            return loss
+
+        return strategy.run(replica, args=next(iterator))
+
+    iterator = iter(coordinator.create_per_worker_dataset(make))
+    losses = [coordinator.schedule(step, args=(iterator,)) for _ in range(40)]
+    coordinator.join()
+    return plain(w), plain(b), [float(x) for x in coordinator.fetch(losses)[::8]]
+
+
+def workers_come_and_go():
+    """A worker is killed, or stopped, while functions run: others run them. The lines that the test waits for say how far it is;
+    standard input says when it goes on. Not recorded."""
+    strategy, coordinator = coordinated()
+    with strategy.scope():
+        total = tf.Variable(0.0)
+    iterator = iter(coordinator.create_per_worker_dataset(lambda: tf.data.Dataset.range(1000).map(lambda x: x * 0 + 3)))
+
+    @tf.function
+    def step(iterator):
+        return next(iterator), tf.identity(total)
+
+    out = []
+    for _ in range(3):
+        values = [coordinator.schedule(step, args=(iterator,)) for _ in range(60)]
+        coordinator.join()
+        out.append(sum(int(v.fetch()[0]) for v in values))
+        print("ran", flush=True)
+        sys.stdin.readline()
+    print("server", flush=True)
+    sys.stdin.readline()
+    coordinator.schedule(step, args=(iterator,))
+    try:
+        coordinator.join()
+        return out, "no error", ""
+    except tf.errors.OpError as error:
+        return out, type(error).__name__, error.message
+
+
+COORDINATED = [functions_run_at_workers, variables_at_servers, datasets_of_workers, errors_of_functions]
 IN_STEP = [
     datasets_are_divided,
     workers_go_on_until_nobody_has_more,
@@ -347,6 +532,8 @@ WITH_SERVERS = [asynchronous_workers, partitioned_variables, embeddings_on_serve
 # (function, tasks by job)
 CASES = [(f, {"worker": n}) for f in IN_STEP for n in (2, 3)]
 CASES += [(f, {"worker": 2, "ps": 2}) for f in WITH_SERVERS] + [(gradients_in_step, {"worker": 1, "ps": 2})]
+CASES += [(f, {"chief": 1, "worker": 2, "ps": 2}) for f in COORDINATED]
+CASES += [(training_by_one_worker, {"chief": 1, "worker": 1, "ps": 2})]
 
 
 def name_of(case):
@@ -391,9 +578,10 @@ def outcomes(case, cluster, seconds=120, **environment):
     }
     made = []
     try:
-        for i in range(jobs["worker"]):
-            out, err = tasks["worker", i].communicate(timeout=seconds)
-            assert tasks["worker", i].returncode == 0, f"worker {i}: {err[-3000:]}"
+        programs = "chief" if "chief" in jobs else "worker"
+        for i in range(jobs[programs]):
+            out, err = tasks[programs, i].communicate(timeout=seconds)
+            assert tasks[programs, i].returncode == 0, f"{programs} {i}: {err[-3000:]}"
             made.append(json.loads(out.splitlines()[-1]))
     finally:
         for t in tasks.values():
@@ -417,12 +605,13 @@ def record():
 
 
 def run_task(name):
-    if config()["task"]["type"] == "ps":
+    if config()["task"]["type"] == "ps" or ("chief" in config()["cluster"] and config()["task"]["type"] == "worker"):
         kept = server()
         sys.stdin.read()
         del kept
         return
-    print(json.dumps({f.__name__: f for f in [f for f, _ in CASES] + UNRECORDED}[name]()), flush=True)
+    known = {f.__name__: f for f in [*(f for f, _ in CASES), *UNRECORDED, workers_come_and_go]}
+    print(json.dumps(known[name]()), flush=True)
 
 
 if __name__ == "__main__":

@@ -156,21 +156,8 @@ GCEClusterResolver = _absent("tf.distribute.cluster_resolver.GCEClusterResolver"
 KubernetesClusterResolver = _absent("tf.distribute.cluster_resolver.KubernetesClusterResolver")
 SlurmClusterResolver = _absent("tf.distribute.cluster_resolver.SlurmClusterResolver")
 TPUClusterResolver = _absent("tf.distribute.cluster_resolver.TPUClusterResolver")
-ParameterServerStrategy = _absent("tf.distribute.ParameterServerStrategy", Strategy)
 TPUStrategy = _absent("tf.distribute.TPUStrategy", Strategy)
 CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrategy", Strategy)
-ClusterCoordinator = _absent("tf.distribute.coordinator.ClusterCoordinator", object)
-
-
-class RemoteValue:
-    """What a worker computes."""
-
-
-class PerWorkerValues:
-    """A value for each worker."""
-
-    def __init__(self, values):
-        self._values = tuple(values)
 
 
 # ---- how workers communicate
