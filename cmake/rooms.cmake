@@ -112,6 +112,7 @@ sluice_room(
           file_reader.c
           io_any.c
           iterator_any.c
+          list_message.c
           lookup_any.c
           map_any.c
           map_stage_any.c

@@ -157,7 +157,8 @@ sl_code sl_variant_from_proto(struct sl_object **out, const struct sl_pb_Variant
     if (sl_str_is(v->type_name, "int")) return sl_variant_int_decode(out, v->metadata, err);
     static const char *const kept[] = {SL_VARIANT_ITERATOR_STATE, SL_VARIANT_COMPRESSED_ELEMENT,
                                        SL_VARIANT_TENSOR,         SL_VARIANT_RAGGED_TENSOR,
-                                       SL_VARIANT_DATASET,        SL_VARIANT_TENSOR_LIST};
+                                       SL_VARIANT_DATASET,        SL_VARIANT_TENSOR_LIST,
+                                       SL_VARIANT_OPTIONAL};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (sl_str_is(v->type_name, kept[i])) return decode_variant_data(out, v, err);
     return sl_fail(err, SL_UNIMPLEMENTED, "a constant variant of type %.*s", SL_STR_ARG(v->type_name));

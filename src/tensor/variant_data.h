@@ -21,7 +21,8 @@ extern const struct sl_object_type sl_variant_data_type;
 #define SL_VARIANT_TENSOR             "tensorflow::Tensor"
 #define SL_VARIANT_RAGGED_TENSOR      "RaggedTensorVariant"
 #define SL_VARIANT_TENSOR_LIST        "tensorflow::TensorList" /* as it comes from another process; see list_message.h */
-#define SL_VARIANT_DATASET            "sluice::Dataset"        /* data/dataset_message.h */
+#define SL_VARIANT_OPTIONAL           "tensorflow::data::Optional" /* likewise */
+#define SL_VARIANT_DATASET            "sluice::Dataset"            /* data/dataset_message.h */
 
 /* One reference, the caller's; texts are copied, tensors shared. */
 sl_code sl_variant_data_new(struct sl_object **out, struct sl_str type_name, struct sl_str metadata,

@@ -53,7 +53,7 @@ def test_two_strategies(tmp_path):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("how", ["kill"])
+@pytest.mark.parametrize("how", ["kill", "stop"])
 def test_functions_of_workers_that_go_are_run_by_others(how, tmp_path):
     jobs = {"chief": 1, "worker": 2, "ps": 1}
     cluster = worker_cases.addresses(jobs, str(tmp_path))
@@ -72,6 +72,8 @@ def test_functions_of_workers_that_go_are_run_by_others(how, tmp_path):
     try:
         assert chief.stdout.readline() == "ran\n"
         tasks["worker", 1].send_signal(signal.SIGKILL if how == "kill" else signal.SIGSTOP)
+        if how == "stop":  # until all of its threads have
+            os.waitid(os.P_PID, tasks["worker", 1].pid, os.WSTOPPED | os.WNOWAIT)
         go_on("ran\n")
         if how == "kill":
             tasks["worker", 1].communicate()

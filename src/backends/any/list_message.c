@@ -1,9 +1,10 @@
-/* Lists between processes. What comes is a list of the list's kind only when somebody receives it: until then it is what
+/* Lists and optionals between processes. What comes is a list of the list's kind only when somebody receives it: until then it is what
  * the message says (tensor/variant_data.h). */
 #include "backends/any/list_message.h"
 
 #include <string.h>
 
+#include "backends/any/optional.h"
 #include "backends/any/tensor_list.h"
 #include "base/arena.h"
 #include "ops/attr.h"
@@ -45,8 +46,8 @@ static sl_code write_metadata(struct sl_str *out, const struct sl_tensor_list *l
 }
 
 /* The tensor that stands for a scalar goes at once, so its bytes are copied. */
-static sl_code write_element(struct sl_pb_TensorProto *out, const struct sl_value *v, struct sl_arena *arena,
-                             struct sl_error *err) {
+sl_code sl_list_write_value(struct sl_pb_TensorProto *out, const struct sl_value *v, struct sl_arena *arena,
+                            struct sl_error *err) {
     struct sl_tensor *t;
     if (v->kind == SL_VALUE_TENSOR) return sl_tensor_to_proto(out, v->tensor, arena, err);
     SL_TRY(sl_value_to_tensor(&t, v, err));
@@ -69,7 +70,7 @@ sl_code sl_list_write(struct sl_pb_VariantTensorDataProto *out, const struct sl_
     out->tensors.items = sl_arena_array(arena, (size_t)n_set + 1, sizeof *out->tensors.items);
     if (!out->tensors.items) return sl_fail_memory(err, (size_t)n_set * sizeof *out->tensors.items);
     for (int64_t i = 0; i < l->touched; i++)
-        if (is_set(l, i)) SL_TRY(write_element(&out->tensors.items[out->tensors.n++], &l->values[i], arena, err));
+        if (is_set(l, i)) SL_TRY(sl_list_write_value(&out->tensors.items[out->tensors.n++], &l->values[i], arena, err));
     return SL_OK;
 }
 
@@ -159,18 +160,30 @@ static sl_code read_list(struct sl_object **out, const struct sl_variant_data *v
     return code;
 }
 
+static sl_code read_optional(struct sl_object **out, const struct sl_variant_data *v, struct sl_arena *arena,
+                             struct sl_error *err) {
+    struct sl_value *values = sl_arena_array(arena, v->n + 1, sizeof *values);
+    if (!values) return sl_fail_memory(err, v->n);
+    for (size_t i = 0; i < v->n; i++) SL_TRY(arrive_tensor(v->tensors[i], err));
+    for (size_t i = 0; i < v->n; i++) values[i] = sl_value_of_tensor(sl_tensor_ref(v->tensors[i]));
+    sl_code code = sl_optional_new(out, values, (int)v->n, v->metadata.n && *v->metadata.p, err);
+    for (size_t i = 0; i < v->n; i++) sl_value_clear(&values[i]); /* what has not been moved */
+    return code;
+}
+
 /* The object's reference goes over to the list. */
 static sl_code arrive_object(struct sl_object **object, struct sl_error *err) {
-    const struct sl_variant_data *v = sl_variant_data_of(*object, SL_VARIANT_TENSOR_LIST);
-    struct sl_object *list = NULL;
+    const struct sl_variant_data *list = sl_variant_data_of(*object, SL_VARIANT_TENSOR_LIST);
+    const struct sl_variant_data *optional = sl_variant_data_of(*object, SL_VARIANT_OPTIONAL);
+    struct sl_object *made = NULL;
     struct sl_arena arena;
-    if (!v) return SL_OK;
+    if (!list && !optional) return SL_OK;
     sl_arena_init(&arena);
-    sl_code code = read_list(&list, v, &arena, err);
+    sl_code code = list ? read_list(&made, list, &arena, err) : read_optional(&made, optional, &arena, err);
     sl_arena_clear(&arena);
     if (code != SL_OK) return code;
     sl_object_unref(*object);
-    *object = list;
+    *object = made;
     return SL_OK;
 }
 
@@ -183,7 +196,6 @@ static sl_code arrive_tensor(struct sl_tensor *t, struct sl_error *err) {
 }
 
 sl_code sl_list_arrive(struct sl_value *value, struct sl_error *err) {
-    if (value->kind == SL_VALUE_OBJECT && value->dtype == SL_VARIANT) return arrive_object(&value->object, err);
-    if (value->kind == SL_VALUE_TENSOR && value->dtype == SL_VARIANT) return arrive_tensor(value->tensor, err);
-    return SL_OK;
+    if (value->kind == SL_VALUE_OBJECT) return arrive_object(&value->object, err);
+    return value->kind == SL_VALUE_TENSOR ? arrive_tensor(value->tensor, err) : SL_OK;
 }

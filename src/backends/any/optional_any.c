@@ -2,9 +2,11 @@
  * Their objects never change once made. */
 #include "backends/any/any_kernels.h"
 
+#include "backends/any/list_message.h"
 #include "backends/any/optional.h"
 #include "base/alloc.h"
 #include "kernel/variant.h"
+#include "tensor/variant_data.h"
 
 struct bundle {
     struct sl_object object;
@@ -24,8 +26,12 @@ static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, co
 static sl_code optional_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
                             const struct sl_variant_maths *maths, struct sl_error *err);
 
+static sl_code optional_write(struct sl_pb_VariantTensorDataProto *out, const struct sl_object *object,
+                              struct sl_arena *arena, struct sl_error *err);
+
 static const struct sl_variant_methods optional_methods = {.zeros = optional_zeros, .add = optional_add};
-static const struct sl_object_type optional_type = {.name = "tensorflow::data::Optional",
+static const struct sl_object_type optional_type = {.name = SL_VARIANT_OPTIONAL,
+                                                    .write = optional_write,
                                                     .free = bundle_free,
                                                     .variant = &optional_methods};
 static const struct sl_object_type composite_type = {.name = "CompositeTensorVariant", .free = bundle_free};
@@ -46,18 +52,42 @@ static struct bundle *bundle_new(const struct sl_object_type *type, int n, bool 
 
 /* ---- what variants can do */
 
+static sl_code optional_write(struct sl_pb_VariantTensorDataProto *out, const struct sl_object *object,
+                              struct sl_arena *arena, struct sl_error *err) {
+    static const char has_value[] = {0, 1};
+    const struct bundle *b = (const struct bundle *)object;
+    out->type_name = SL_STR(SL_VARIANT_OPTIONAL);
+    out->metadata = (struct sl_str){&has_value[b->has_value], 1};
+    out->tensors.items = sl_arena_array(arena, (size_t)b->n + 1, sizeof *out->tensors.items);
+    if (!out->tensors.items) return sl_fail_memory(err, (size_t)b->n);
+    for (int i = 0; i < b->n; i++)
+        SL_TRY(sl_list_write_value(&out->tensors.items[out->tensors.n++], &b->values[i], arena, err));
+    return SL_OK;
+}
+
+/* The caller's reference of what has been filled, or nothing. */
+static sl_code finish(struct sl_object **out, struct bundle *b, sl_code code) {
+    if (code == SL_OK) *out = &b->object;
+    else bundle_free(&b->object);
+    return code;
+}
+
+/* The sums of the values of two; without the second, zeros like those of the first. */
+static sl_code combine(struct sl_object **out, const struct bundle *a, const struct bundle *b,
+                       const struct sl_variant_maths *maths, struct sl_error *err) {
+    struct bundle *made = bundle_new(&optional_type, a->n, a->has_value, err);
+    if (!made) return SL_RESOURCE_EXHAUSTED;
+    made->object.depth = b && b->object.depth > a->object.depth ? b->object.depth : a->object.depth;
+    sl_code code = SL_OK;
+    for (int i = 0; i < a->n && code == SL_OK; i++)
+        code = b ? sl_value_add(&made->values[i], &a->values[i], &b->values[i], maths, err)
+                 : sl_value_zeros(&made->values[i], &a->values[i], maths, err);
+    return finish(out, made, code);
+}
+
 static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
                               struct sl_error *err) {
-    const struct bundle *from = (const struct bundle *)like;
-    struct bundle *zeros = bundle_new(&optional_type, from->n, from->has_value, err);
-    if (!zeros) return SL_RESOURCE_EXHAUSTED;
-    zeros->object.depth = from->object.depth;
-    sl_code code = SL_OK;
-    for (int i = 0; i < from->n && code == SL_OK; i++)
-        code = sl_value_zeros(&zeros->values[i], &from->values[i], maths, err);
-    if (code == SL_OK) *out = &zeros->object;
-    else bundle_free(&zeros->object);
-    return code;
+    return combine(out, (const struct bundle *)like, NULL, maths, err);
 }
 
 static sl_code optional_add(struct sl_object **out, struct sl_object *first, struct sl_object *second,
@@ -69,15 +99,7 @@ static sl_code optional_add(struct sl_object **out, struct sl_object *first, str
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Cannot add optionals because they have different numbers of components (%d vs. %d).", a->n,
                        b->n);
-    struct bundle *sum = bundle_new(&optional_type, a->n, a->has_value, err);
-    if (!sum) return SL_RESOURCE_EXHAUSTED;
-    sum->object.depth = a->object.depth > b->object.depth ? a->object.depth : b->object.depth;
-    sl_code code = SL_OK;
-    for (int i = 0; i < a->n && code == SL_OK; i++)
-        code = sl_value_add(&sum->values[i], &a->values[i], &b->values[i], maths, err);
-    if (code == SL_OK) *out = &sum->object;
-    else bundle_free(&sum->object);
-    return code;
+    return combine(out, a, b, maths, err);
 }
 
 /* ---- kernels */
@@ -90,23 +112,22 @@ sl_code sl_optional_new(struct sl_object **out, struct sl_value *values, int n, 
         code = sl_variant_hold(&b->object, &values[i], err);
         if (code == SL_OK) b->values[i] = sl_value_move(&values[i]);
     }
-    if (code == SL_OK) *out = &b->object;
-    else bundle_free(&b->object);
-    return code;
+    return finish(out, b, code);
 }
 
 /* Output 0: all inputs in one variant. */
 static sl_code give_bundle(struct sl_kernel_context *k, const struct sl_object_type *type) {
     struct bundle *b = bundle_new(type, sl_in_count(k), true, k->err);
+    struct sl_object *made;
     if (!b) return SL_RESOURCE_EXHAUSTED;
     sl_code code = SL_OK;
     for (int i = 0; i < b->n && code == SL_OK; i++) {
         code = sl_variant_hold(&b->object, sl_in_value(k, i), k->err);
         if (code == SL_OK) b->values[i] = sl_value_share(sl_in_value(k, i));
     }
-    if (code == SL_OK) sl_out_object(k, 0, &b->object);
-    else bundle_free(&b->object);
-    return code;
+    SL_TRY(finish(&made, b, code));
+    sl_out_object(k, 0, made);
+    return SL_OK;
 }
 
 static sl_code from_value_run(struct sl_kernel_context *k) { return give_bundle(k, &optional_type); }

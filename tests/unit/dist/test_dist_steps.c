@@ -36,6 +36,33 @@ static void values_go_between_tasks(void **state) {
     assert_int_equal(fake_net_count(f->net, "/tensorflow.WorkerService/DeleteWorkerSession"), 2);
 }
 
+/* Of two values, of which one is an optional itself; and one of nothing. */
+static void optionals_go_between_tasks(void **state) {
+#define TYPES(key, types) "attr { key: '" key "' value { list { " types " } } } "
+#define SHAPES                                                                                                         \
+    "attr { key: 'output_shapes' value { list { shape { unknown_rank: true } shape { unknown_rank: true } } } } "
+#define SHAPE "attr { key: 'output_shapes' value { list { shape { } } } } "
+    struct dist_fixture *f = *state;
+    create_session(
+        f,
+        HOLDER("x", WORKER_0) NODE("inner", "OptionalFromValue",
+                                   TYPES("Toutput_types", "type: DT_FLOAT") WORKER_0 IN("x"))
+            NODE("both", "OptionalFromValue",
+                 TYPES("Toutput_types", "type: DT_FLOAT type: DT_VARIANT") WORKER_0 IN("x") IN("inner"))
+                NODE("got", "OptionalGetValue",
+                     TYPES("output_types", "type: DT_FLOAT type: DT_VARIANT") SHAPES WORKER_1 IN("both"))
+                    NODE("y", "OptionalGetValue", TYPES("output_types", "type: DT_FLOAT") SHAPE PS IN("got:1"))
+                        NODE("sum", "Add", T_FLOAT PS IN("y") IN("got:0")) NODE("none", "OptionalNone", WORKER_0)
+                            NODE("has", "OptionalHasValue", WORKER_1 IN("none"))
+                                NODE("z", "Cast",
+                                     "attr { key: 'SrcT' value { type: DT_BOOL } } attr { key: 'DstT' value { type: "
+                                     "DT_FLOAT } } " WORKER_1 IN("has")),
+        "");
+    assert_true(run_float(f, FEED("x:0", "3") "fetch: 'sum:0'") == 6);
+    assert_true(run_float(f, FEED("x:0", "3") "fetch: 'z:0'") == 0);
+    close_session(f);
+}
+
 /* What came from other tasks, and for whom. */
 static void traces_tell_of_values_between_tasks(void **state) {
     struct dist_fixture *f = *state;
@@ -268,6 +295,7 @@ static void a_request_counts_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(one_task_runs_extends_and_closes),
                                        TEST(values_go_between_tasks),
+                                       TEST(optionals_go_between_tasks),
                                        TEST(traces_tell_of_values_between_tasks),
                                        TEST(masters_ask_what_steps_have_received),
                                        TEST(an_error_names_task_and_node),
