@@ -57,6 +57,8 @@ struct sl_training_options {
     int64_t curves_every; /* steps between points of the curves in `folder`; 0: a point for every step */
     const struct sl_hook *hooks;
     int num_hooks;
+    const char *target; /* grpc://HOST:PORT: the master of a cluster, where the steps run; NULL: this process */
+    int64_t timeout_ms; /* that making the session waits for the tasks of that cluster at most; 0: for ever */
 };
 
 /* Starts a session, gives the variables of the scope their initial values, and then restores the latest checkpoint in
@@ -66,6 +68,17 @@ SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct 
                                            TF_Status *status);
 /* Ends the session. Saves nothing: what later steps than the latest checkpoint did is lost. NULL is fine. */
 SL_API void sl_training_delete(struct sl_training *training);
+
+/* After a step has failed, with `status`: whether the training goes on, since the failure was that of a task of the cluster
+ * which died, stopped, or was started anew (UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED). `*training` is then another one, in a new
+ * session, with the values of the latest checkpoint: sl_training_step says from which step. It is tried for `patience_seconds`.
+ * Else `status` says why not; `*training` may be NULL. `scope` and `options` are those of sl_training_new.
+ *
+ *     do {
+ *         while (sl_training_goes_on(t, status)) ... sl_training_run(t, ...) ...
+ *     } while (sl_training_recover(&t, s, &o, 60, status)); */
+SL_API bool sl_training_recover(struct sl_training **training, struct sl_scope *scope,
+                                const struct sl_training_options *options, double patience_seconds, TF_Status *status);
 
 /* Whether to run another step: false after the last step, after sl_training_stop, and when `status` is not OK. */
 SL_API bool sl_training_goes_on(const struct sl_training *training, const TF_Status *status);

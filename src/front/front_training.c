@@ -8,6 +8,7 @@
 
 #include "front/front_eager.h"
 #include "front/front_options.h"
+#include "os/clock.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
 
@@ -77,6 +78,16 @@ static sl_code check_options(const struct sl_training_options *o, struct sl_erro
     return SL_OK;
 }
 
+/* With a ConfigProto of operation_timeout_in_ms alone, field 11. */
+static void reach_cluster(TF_SessionOptions *options, const struct sl_training_options *o, TF_Status *status) {
+    unsigned char config[11] = {11 << 3};
+    size_t n = 1;
+    TF_SetTarget(options, o->target);
+    for (uint64_t left = (uint64_t)o->timeout_ms; n == 1 || left; left >>= 7)
+        config[n++] = (unsigned char)((left & 0x7f) | (left >> 7 ? 0x80 : 0));
+    TF_SetConfig(options, config, n, status);
+}
+
 static void start_session(struct sl_training *t, struct sl_scope *scope, TF_Status *status) {
     const TF_Operation *init = sl_variables_init(scope);
     if (!sl_scope_ok(scope)) {
@@ -88,7 +99,8 @@ static void start_session(struct sl_training *t, struct sl_scope *scope, TF_Stat
         sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
         return;
     }
-    t->session = TF_NewSession(scope->graph, options, status);
+    if (t->o.target) reach_cluster(options, &t->o, status);
+    if (is_ok(status)) t->session = TF_NewSession(scope->graph, options, status);
     TF_DeleteSessionOptions(options);
     if (is_ok(status)) TF_SessionRun(t->session, NULL, NULL, NULL, 0, NULL, NULL, 0, &init, 1, NULL, status);
 }
@@ -141,6 +153,20 @@ SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct 
     if (is_ok(status)) return t;
     sl_training_delete(t);
     return NULL;
+}
+
+SL_API bool sl_training_recover(struct sl_training **training, struct sl_scope *scope,
+                                const struct sl_training_options *options, double patience_seconds, TF_Status *status) {
+    const int64_t pause_ns = 100000000, until = sl_clock_ns() + (int64_t)(patience_seconds * 1e9);
+    do {
+        const TF_Code code = TF_GetCode(status);
+        if (code != TF_UNAVAILABLE && code != TF_ABORTED && code != TF_DEADLINE_EXCEEDED) return false;
+        sl_training_delete(*training);
+        *training = sl_training_new(scope, options, status);
+        if (*training) return true;
+        sl_sleep_ns(pause_ns);
+    } while (sl_clock_ns() < until);
+    return false;
 }
 
 SL_API void sl_training_delete(struct sl_training *training) {
