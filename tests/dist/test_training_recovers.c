@@ -48,7 +48,7 @@ static void make_model(struct model *m, const struct task_processes *tasks, cons
                                         .save_every = SAVES,
                                         .folder = folder,
                                         .target = m->target,
-                                        .timeout_ms = 5000};
+                                        .timeout_ms = 30000};
 }
 
 /* What is done to a task before a step, once. */
@@ -79,7 +79,7 @@ static void read_weights(float out[2][SIDE * SIDE], struct sl_training *t, const
         TF_Tensor *value = NULL;
         TF_SessionRun(sl_training_session(t), NULL, NULL, NULL, 0, &m->weights[i].value, &value, 1, NULL, 0, NULL,
                       status);
-        if (TF_GetCode(status) != TF_OK) fail_msg("%s", TF_Message(status));
+        if (TF_GetCode(status) != TF_OK) return;
         memcpy(out[i], TF_TensorData(value), sizeof *out);
         TF_DeleteTensor(value);
     }
@@ -107,13 +107,13 @@ static int train(float out[2][SIDE * SIDE], struct harm *harms, int n) {
             }
             one_step(t, &m, status);
         }
-        if (TF_GetCode(status) == TF_OK) break;
         for (int i = 0; i < TASKS; i++) task_signal(&tasks, i, SIGCONT);
-        if (!sl_training_recover(&t, m.f.s, &m.o, 60, status)) fail_msg("%s", TF_Message(status));
-        assert_int_equal(sl_training_step(t) % SAVES, 0);
+        if (TF_GetCode(status) == TF_OK) read_weights(out, t, &m, status);
+        if (TF_GetCode(status) == TF_OK) break;
+        if (!sl_training_recover(&t, m.f.s, &m.o, 120, status)) fail_msg("%s", TF_Message(status));
+        assert_true(sl_training_step(t) % SAVES == 0 || sl_training_step(t) == STEPS);
     }
     assert_int_equal(sl_training_step(t), STEPS);
-    read_weights(out, t, &m, status);
     sl_training_delete(t);
     TF_DeleteStatus(status);
     front_delete(&m.f);
@@ -152,7 +152,6 @@ static void what_does_not_recover(void **state) {
     (void)state;
     tasks_start(&tasks, TASKS, NULL);
     make_model(&m, &tasks, NULL);
-    m.o.timeout_ms = 300;
     struct sl_training *t = sl_training_new(m.f.s, &m.o, status);
     if (!t) fail_msg("%s", TF_Message(status));
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "no");
@@ -163,6 +162,7 @@ static void what_does_not_recover(void **state) {
     TF_SetStatus(status, TF_OK, "");
     one_step(t, &m, status);
     assert_int_equal(TF_GetCode(status), TF_UNAVAILABLE);
+    m.o.timeout_ms = 300; /* task 1 stays away */
     assert_false(sl_training_recover(&t, m.f.s, &m.o, 1, status));
     assert_int_not_equal(TF_GetCode(status), TF_OK);
     assert_null(t);

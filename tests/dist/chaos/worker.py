@@ -33,7 +33,8 @@ def said_from_last_checkpoint():
 def main():
     if said_from_last_checkpoint():
         return
-    strategy = tf.distribute.MultiWorkerMirroredStrategy()
+    patience = tf.distribute.experimental.CommunicationOptions(timeout_seconds=20)  # then it looks for that checkpoint again
+    strategy = tf.distribute.MultiWorkerMirroredStrategy(communication_options=patience)
     rank, n = strategy.cluster_resolver.task_id, strategy.num_replicas_in_sync
     with strategy.scope():
         small, large = tf.Variable(tf.zeros([3])), tf.Variable(tf.zeros([WIDTH]))  # that go in one call, and in several
