@@ -176,4 +176,5 @@ def main():
             task.end()
 
 
-main()
+if __name__ == "__main__":
+    main()
