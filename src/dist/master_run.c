@@ -57,33 +57,39 @@ size_t sl_master_runs_of(struct sl_master_run ***out, struct sl_master_session *
 
 /* ---- cancelling */
 
-void sl_master_run_cancel(struct sl_master_run *run, sl_code code, const char *text) {
+/* False when there is a step, which has to be cancelled. */
+static bool cancel_early(struct sl_master_run *run, sl_code code, const char *text) {
     sl_mutex_lock(&run->session->mutex);
-    bool has_step = run->has_step;
-    if (!has_step && run->cancelled == SL_OK) {
+    bool is_early = !run->has_step;
+    if (is_early && run->cancelled == SL_OK) {
         run->cancelled = code;
         sl_fail(&run->why, code, "%s", text);
     }
     sl_mutex_unlock(&run->session->mutex);
-    if (has_step) sl_master_step_cancel(&run->step, code, text);
+    return is_early;
 }
 
+void sl_master_run_cancel(struct sl_master_run *run, sl_code code, const char *text) {
+    if (!cancel_early(run, code, text)) sl_master_step_cancel(&run->step, code, text);
+}
+
+static const char client_has_cancelled[] = "The client has cancelled the step.";
+static const char time_is_over[] = "Timed out waiting for notification";
+
 static void cancel_for_client(void *arg) {
-    sl_master_run_cancel(arg, SL_CANCELLED, "The client has cancelled the step.");
+    sl_master_run_cancel(arg, SL_CANCELLED, client_has_cancelled);
     sl_master_run_unref(arg);
 }
 
-static const char timed_out[] = "Timed out waiting for notification";
-
 /* The client waits no longer, or there is nothing to explain. */
 static void cancel_at_once(void *arg) {
-    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, timed_out);
+    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, time_is_over);
     sl_master_run_unref(arg);
 }
 
 static void explained(void *arg, const struct sl_explanation *explanation) {
     struct sl_error why;
-    sl_fail(&why, SL_DEADLINE_EXCEEDED, "%s", timed_out);
+    sl_fail(&why, SL_DEADLINE_EXCEEDED, "%s", time_is_over);
     for (size_t i = 0; i < explanation->n; i++)
         sl_error_append(&why, "%s%s", i ? ", " : ". Waiting: ", explanation->sentences[i].p);
     sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, why.message);
@@ -99,15 +105,19 @@ static void cancel_for_time(void *arg) {
     else cancel_at_once(run);
 }
 
-/* Neither the call nor the timer may end within these. */
+/* Neither the call nor the timer may end within these. A step that has not begun does not begin to do anything any more:
+ * what the client asks for next may depend on that. */
 static void client_gone(struct sl_rpc_call *call, sl_code code) {
     struct sl_master_run *run = call->arg;
+    const bool is_time = code == SL_DEADLINE_EXCEEDED;
+    if (cancel_early(run, is_time ? code : SL_CANCELLED, is_time ? time_is_over : client_has_cancelled)) return;
     atomic_fetch_add(&run->holders, 1);
-    spawn(run, code == SL_DEADLINE_EXCEEDED ? cancel_at_once : cancel_for_client);
+    spawn(run, is_time ? cancel_at_once : cancel_for_client);
 }
 
 static void time_over(struct sl_net_timer *timer) {
     struct sl_master_run *run = timer->arg;
+    if (cancel_early(run, SL_DEADLINE_EXCEEDED, time_is_over)) return;
     atomic_fetch_add(&run->holders, 1);
     spawn(run, cancel_for_time);
 }

@@ -44,8 +44,7 @@ sl_code sl_worker_new(struct sl_worker **out, const struct sl_worker_options *op
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->idle);
     sl_id_source_init(&w->ids, options->seed);
-    sl_code code = sl_bounded_threads_new(&w->steps, options->step_threads, err);
-    if (code == SL_OK) code = sl_bounded_threads_new(&w->orders, options->step_threads, err);
+    sl_code code = sl_bounded_threads_new(&w->threads, options->step_threads, err);
     if (code == SL_OK) code = make_base(w, err);
     if (code == SL_OK) code = sl_worker_create_session(w, &(struct sl_worker_session_spec){.handle = SL_STR("")}, err);
     if (code == SL_OK) *out = w;
@@ -86,8 +85,7 @@ void sl_worker_free(struct sl_worker *w) {
     sl_mutex_unlock(&w->mutex);
     sl_rendezvous_table_free(w->table);
     sl_runtime_free(w->base);
-    sl_bounded_threads_free(w->steps);
-    sl_bounded_threads_free(w->orders);
+    sl_bounded_threads_free(w->threads);
     sl_id_source_clear(&w->ids);
     sl_condition_clear(&w->idle);
     sl_mutex_clear(&w->mutex);

@@ -34,7 +34,7 @@ struct sl_worker_graph;
 
 struct sl_worker {
     struct sl_worker_options options;
-    struct sl_bounded_threads *steps, *orders;
+    struct sl_bounded_threads *threads;
     struct sl_runtime *base; /* has the devices and the shared resources; runs nothing */
     struct sl_rendezvous_table *table;
     struct sl_id_source ids;
@@ -53,13 +53,13 @@ void sl_worker_free(struct sl_worker *worker);
 sl_code sl_worker_set_peers(struct sl_worker *worker, struct sl_collective_peers *peers, struct sl_error *err);
 /* Sessions of masters, their graphs, and steps that run. */
 void sl_worker_count(int64_t *sessions, int64_t *graphs, int64_t *steps, struct sl_worker *worker);
-/* What computes or may wait, and must not hold a thread of the net: what others ask this task to run, and the rest, which
- * mostly ends something and so does not queue behind what it ends. */
+/* What computes or may wait, and must not hold a thread of the net: what others ask this task to run, which queues, and the
+ * rest, which mostly ends something and goes before what is given later. */
 static inline void sl_worker_spawn_step(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
-    sl_bounded_threads_run(worker->steps, fn, arg);
+    sl_bounded_threads_run(worker->threads, fn, arg);
 }
 static inline void sl_worker_spawn(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {
-    sl_bounded_threads_run(worker->orders, fn, arg);
+    sl_bounded_threads_run_first(worker->threads, fn, arg);
 }
 static inline const struct sl_device_set *sl_worker_devices(const struct sl_worker *worker) {
     return &worker->base->devices;

@@ -1,6 +1,8 @@
-/* A queue, threads that take from it, and one that watches them while tasks queue. All state is behind one mutex but the
- * processor time of threads, which the system knows. It goes with the last that has a part of it: owner, threads,
- * watcher. */
+/* Two queues, threads that take from them, and one that watches them while tasks queue. All state is behind one mutex but
+ * the processor time of threads, which the system knows. It goes with the last that has a part of it: owner, threads,
+ * watcher.
+ *
+ * A thread may begin a task that is not urgent while fewer than `allowed` run: the limit, and what the last look has added. */
 #include "os/bounded_threads.h"
 
 #include <fcntl.h>
@@ -17,8 +19,11 @@
 #include "os/mutex.h"
 #include "os/thread.h"
 
-static const int64_t IDLE_NS = 1000000000, LOOK_NS = 10000000, STUCK_NS = 100000000;
-enum { LOOK_SHARE = 20 }; /* a look may take one part of so many of the time between looks */
+static const int64_t IDLE_NS = 1000000000, LOOK_NS = 10000000, LONG_NS = 100000000;
+enum {
+    LOOK_SHARE = 20, /* a look may take one part of so many of the time between looks */
+    LONG_MOST = 4    /* so many times the limit are long tasks that are not counted */
+};
 
 struct bounded_task {
     void (*fn)(void *arg);
@@ -26,28 +31,32 @@ struct bounded_task {
     struct bounded_task *next;
 };
 
+struct bounded_queue {
+    struct bounded_task *first, **end;
+    unsigned n;
+};
+
 struct bounded_member {
     struct sl_thread thread;
     struct sl_bounded_threads *all;
     struct bounded_member *next, **at;
-    long id;          /* the system's */
-    clockid_t clock;  /* of its processor time */
-    bool is_busy;     /* has a task */
-    uint64_t n_begun; /* tasks */
-    uint64_t seen;    /* n_begun at the last look, and the processor time */
-    int64_t seen_ns;
+    long id;         /* the system's */
+    clockid_t clock; /* of its processor time */
+    bool is_counted; /* has a task that is not urgent, since: */
+    int64_t begun_ns;
+    int64_t seen_begun_ns, seen_ns; /* at the last look: that, and the processor time */
 };
 
 struct sl_bounded_threads {
     struct sl_mutex mutex; /* guards all */
     struct sl_condition added, look;
-    struct bounded_task *first, **end;
+    struct bounded_queue urgent, counted;
     struct bounded_member *members;
-    unsigned most, n_members, n_idle, n_queued, holders;
-    unsigned n_surplus; /* threads that are to end when they have no task, as of the last look */
+    unsigned most, allowed, n_running; /* counted tasks that run */
+    unsigned n_members, n_idle, holders;
     struct sl_thread watcher;
     bool is_freed, has_watcher;
-    int64_t ended_ns; /* when the last task ended, or the last thread was added for want of an end */
+    int64_t moved_ns; /* when the last counted task began or ended */
 };
 
 /* ---- what a thread does */
@@ -89,12 +98,34 @@ static bool is_asleep(const struct bounded_member *m) {
 
 /* Whether it has waited, within the same task, since the last look. With the mutex held. */
 static bool has_waited(struct bounded_member *m) {
-    if (!m->is_busy || !m->id) return false;
+    if (!m->id) return false;
     const int64_t now = processor_ns(m);
-    const bool is_still = m->seen == m->n_begun && m->seen_ns == now && now >= 0;
-    m->seen = m->n_begun;
+    const bool is_still = m->seen_begun_ns == m->begun_ns && m->seen_ns == now && now >= 0;
+    m->seen_begun_ns = m->begun_ns;
     m->seen_ns = now;
     return is_still && is_asleep(m);
+}
+
+/* ---- queues, with the mutex held */
+
+static void put(struct bounded_queue *q, struct bounded_task *task) {
+    *q->end = task;
+    q->end = &task->next;
+    q->n++;
+}
+
+static struct bounded_task *take(struct bounded_queue *q) {
+    struct bounded_task *task = q->first;
+    q->first = task->next;
+    if (!task->next) q->end = &q->first;
+    q->n--;
+    return task;
+}
+
+/* Tasks that may begin. */
+static unsigned n_ready(const struct sl_bounded_threads *t) {
+    const unsigned room = t->allowed > t->n_running ? t->allowed - t->n_running : 0;
+    return t->urgent.n + (t->counted.n < room ? t->counted.n : room);
 }
 
 /* ---- the end of all: with the mutex held, which is released */
@@ -114,31 +145,30 @@ static void release(struct sl_bounded_threads *t) {
 static bool wait_for_task(struct sl_bounded_threads *t) {
     const int64_t until = sl_clock_ns() + IDLE_NS;
     t->n_idle++;
-    while (!t->first && !t->is_freed && sl_condition_wait_until(&t->added, &t->mutex, until)) {}
+    while (!n_ready(t) && !t->is_freed && sl_condition_wait_until(&t->added, &t->mutex, until)) {}
     t->n_idle--;
-    return t->first != NULL;
+    return n_ready(t) > 0;
 }
 
-static void run_first(struct sl_bounded_threads *t, struct bounded_member *m) {
-    struct bounded_task *task = t->first;
-    t->first = task->next;
-    if (!task->next) t->end = &t->first;
-    t->n_queued--;
-    m->n_begun++;
-    m->is_busy = true;
+static void run_task(struct sl_bounded_threads *t, struct bounded_task *task) {
     sl_mutex_unlock(&t->mutex);
     task->fn(task->arg);
     sl_free(task);
     sl_mutex_lock(&t->mutex);
-    m->is_busy = false;
-    t->ended_ns = sl_clock_ns();
 }
 
-/* Whether this thread is one too many: those whose places it took wait no more. */
-static bool is_surplus(struct sl_bounded_threads *t) {
-    if (!t->n_surplus) return false;
-    t->n_surplus--;
-    return true;
+static void run_one(struct sl_bounded_threads *t, struct bounded_member *m) {
+    if (t->urgent.n) {
+        run_task(t, take(&t->urgent));
+        return;
+    }
+    m->is_counted = true;
+    m->begun_ns = t->moved_ns = sl_clock_ns();
+    t->n_running++;
+    run_task(t, take(&t->counted));
+    t->n_running--;
+    m->is_counted = false;
+    t->moved_ns = sl_clock_ns();
 }
 
 static void work(void *arg) {
@@ -147,7 +177,7 @@ static void work(void *arg) {
     sl_thread_detach_self();
     sl_mutex_lock(&t->mutex);
     know_self(m);
-    while ((t->first && !m->n_begun) || (!is_surplus(t) && (t->first || wait_for_task(t)))) run_first(t, m);
+    while (n_ready(t) || wait_for_task(t)) run_one(t, m);
     *m->at = m->next;
     if (m->next) m->next->at = m->at;
     t->n_members--;
@@ -175,15 +205,17 @@ static bool add_thread(struct sl_bounded_threads *t) {
 /* ---- the watcher */
 
 static void look(struct sl_bounded_threads *t) {
-    unsigned n_waiting = 0;
-    for (struct bounded_member *m = t->members; m; m = m->next) n_waiting += has_waited(m);
-    unsigned n_active = t->n_members - n_waiting, wanted = 0;
-    t->n_surplus = n_active > t->most ? n_active - t->most : 0;
-    if (n_active < t->most) wanted = t->most - n_active;
-    else if (sl_clock_ns() - t->ended_ns > STUCK_NS) wanted = 1;
-    if (wanted > t->n_queued) wanted = t->n_queued;
-    if (wanted) t->ended_ns = sl_clock_ns();
-    while (wanted-- && add_thread(t)) {}
+    const int64_t now = sl_clock_ns();
+    unsigned n_waiting = 0, n_long = 0;
+    for (struct bounded_member *m = t->members; m; m = m->next) {
+        if (!m->is_counted) continue;
+        if (has_waited(m)) n_waiting++;
+        else if (now - m->begun_ns > LONG_NS) n_long++;
+    }
+    t->allowed = t->most + n_waiting + (n_long < LONG_MOST * t->most ? n_long : LONG_MOST * t->most);
+    if (t->counted.n && t->allowed <= t->n_running && now - t->moved_ns > LONG_NS) t->allowed = t->n_running + 1;
+    for (unsigned n = t->n_idle; n < n_ready(t) && add_thread(t); n++) {}
+    if (t->n_idle && n_ready(t)) sl_condition_broadcast(&t->added);
 }
 
 static void watch(void *arg) {
@@ -191,21 +223,17 @@ static void watch(void *arg) {
     sl_thread_detach_self();
     int64_t pause = LOOK_NS, queued_ns = sl_clock_ns();
     sl_mutex_lock(&t->mutex);
-    for (;;) {
+    while (t->holders > 1) { /* somebody is there who may give tasks, or has some */
         const int64_t until = sl_clock_ns() + pause;
-        while (!t->is_freed && sl_condition_wait_until(&t->look, &t->mutex, until)) {}
+        (void)sl_condition_wait_until(&t->look, &t->mutex, until);
         const int64_t begun = sl_clock_ns();
-        if (t->n_queued) queued_ns = begun;
-        if (begun - queued_ns > IDLE_NS || (t->is_freed && !t->n_queued)) break;
-        if (t->n_queued) look(t);
+        if (t->counted.n || t->urgent.n) queued_ns = begun;
+        if (begun - queued_ns > IDLE_NS) break;
+        look(t);
         pause = (sl_clock_ns() - begun) * LOOK_SHARE;
         if (pause < LOOK_NS) pause = LOOK_NS;
-        if (t->is_freed) { /* nobody wakes it any more */
-            sl_mutex_unlock(&t->mutex);
-            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-            sl_mutex_lock(&t->mutex);
-        }
     }
+    t->allowed = t->most;
     t->has_watcher = false;
     release(t);
 }
@@ -225,45 +253,50 @@ sl_code sl_bounded_threads_new(struct sl_bounded_threads **out, unsigned most, s
     sl_mutex_init(&t->mutex);
     sl_condition_init(&t->added);
     sl_condition_init(&t->look);
-    t->end = &t->first;
-    t->most = most ? most : 1;
+    t->urgent.end = &t->urgent.first;
+    t->counted.end = &t->counted.first;
+    t->most = t->allowed = most ? most : 1;
     t->holders = 1;
     *out = t;
     return SL_OK;
 }
 
-/* With the mutex held: a thread for the task that has been added. False when there is none at all. */
+/* With the mutex held: a thread for the task that has been added. Of urgent ones there are so many that each has its own,
+ * up to the limit. False when there is no thread at all. */
 static bool provide_thread(struct sl_bounded_threads *t) {
-    if (t->n_idle >= t->n_queued) {
+    const unsigned ready = n_ready(t);
+    if (ready && t->n_idle >= ready) {
         sl_condition_signal(&t->added);
         return true;
     }
-    if (t->n_members < t->most && add_thread(t)) return true;
-    if (t->n_queued == 1) t->ended_ns = sl_clock_ns();
+    const unsigned room = t->n_running + t->most;
+    if (ready && t->n_members < (room > t->allowed ? room : t->allowed) && add_thread(t)) return true;
     provide_watcher(t);
     return t->n_members > 0;
 }
 
-void sl_bounded_threads_run(struct sl_bounded_threads *t, void (*fn)(void *arg), void *arg) {
+static void give(struct sl_bounded_threads *t, struct bounded_queue *q, void (*fn)(void *arg), void *arg) {
     struct bounded_task *task = sl_malloc(sizeof *task);
     bool is_left = task != NULL;
     if (task) {
         *task = (struct bounded_task){fn, arg, NULL};
         sl_mutex_lock(&t->mutex);
-        *t->end = task;
-        t->end = &task->next;
-        t->n_queued++;
+        put(q, task);
         is_left = provide_thread(t);
-        if (!is_left) { /* nobody else has any part of the queue */
-            t->first = NULL;
-            t->end = &t->first;
-            t->n_queued = 0;
-        }
+        if (!is_left) (void)take(q); /* without threads nothing else is in the queues */
         sl_mutex_unlock(&t->mutex);
     }
     if (is_left) return;
     sl_free(task);
     fn(arg);
+}
+
+void sl_bounded_threads_run(struct sl_bounded_threads *t, void (*fn)(void *arg), void *arg) {
+    give(t, &t->counted, fn, arg);
+}
+
+void sl_bounded_threads_run_first(struct sl_bounded_threads *t, void (*fn)(void *arg), void *arg) {
+    give(t, &t->urgent, fn, arg);
 }
 
 void sl_bounded_threads_free(struct sl_bounded_threads *t) {

@@ -120,6 +120,15 @@ static void what_spins_lets_others_by(void **state) {
     wait_for(s, MOST + 3);
 }
 
+/* Nobody else would end those that run, and nothing of what queues may begin. */
+static void urgent_tasks_go_beside_all_others(void **state) {
+    struct scene *s = *state;
+    run(s, spin_until_told, MOST);
+    run(s, compute, 5);
+    sl_bounded_threads_run_first(s->threads, tell, s);
+    wait_for(s, MOST + 6);
+}
+
 /* Each gives the next one and waits for its end, so deep. */
 struct nested {
     struct scene *scene;
@@ -176,6 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(few_compute_at_a_time),
                                        TEST(what_waits_lets_others_by),
                                        TEST(what_spins_lets_others_by),
+                                       TEST(urgent_tasks_go_beside_all_others),
                                        TEST(tasks_wait_for_those_that_they_give),
                                        TEST(what_was_given_runs_after_the_end),
                                        TEST(a_task_may_end_them)};
