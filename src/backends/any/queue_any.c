@@ -324,6 +324,7 @@ static enum sl_attempt_result dequeue_try(struct sl_attempt *attempt) {
     enum sl_attempt_result result = SL_ATTEMPT_WAITS;
     size_t n = (size_t)q->spec.n;
     if (q->is_closed && q->n < d->wanted - taken_count(d) && !settle_for_less(d, &result)) return result;
+    if (q->spec.kind == SL_QUEUE_PRIORITY && q->n < d->wanted) return result; /* at once, so that they are in order */
     for (;;) {
         if (taken_count(d) == d->wanted) return SL_ATTEMPT_THROUGH;
         if (q->n <= (q->is_closed ? 0 : q->spec.min_after_dequeue)) return result;

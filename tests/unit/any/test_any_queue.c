@@ -228,6 +228,18 @@ static void gives_the_smallest_priority_first(void **state) {
     assert_ok(b->err, run_once(b, outs, "QueueDequeueManyV2", two, INPUTS(share(q), i32(11))));
     take_and_expect(outs[0], "[11]", "0 1 1 1 1 2 2 2 3 3 3");
     take_and_expect(outs[1], "[11]", "10 6 1 3 7 2 5 8 4 0 9");
+    /* A batch is taken when all of it is there, whatever the order in which it comes. */
+    struct begun batch;
+    begin(&batch, b, "QueueDequeueManyV2", two, q, i32(3));
+    for (int64_t priority = 3; priority > 0; priority--) {
+        assert_false(batch.node.is_done);
+        expect_size(b, q, priority == 3 ? "0" : priority == 2 ? "1" : "2");
+        assert_ok(b->err, run_once(b, NULL, "QueueEnqueueV2", put_two, INPUTS(share(q), i64(priority), i32(7))));
+    }
+    assert_ok(batch.bench.err, node_wait(&batch.node));
+    take_and_expect(node_take(&batch.node, 0), "[3]", "1 2 3");
+    take_and_expect(node_take(&batch.node, 1), "[3]", "7 7 7");
+    node_end(&batch.node);
     sl_value_clear(&q);
 }
 
