@@ -208,7 +208,7 @@ static sl_code check(const struct sl_master_partial *p, const struct sl_pb_RunSt
         struct sl_str name = r->feed.items[i].name;
         size_t at = place_of(all->feeds, all->n_feeds, name);
         if (at == all->n_feeds)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "The feed %.*s was not declared in PartialRunSetup.",
+            return sl_fail(err, SL_INVALID_ARGUMENT, "The feed %.*s was not specified in partial_run_setup.",
                            SL_STR_ARG(name));
         if (p->is_used[at])
             return sl_fail(err, SL_INVALID_ARGUMENT, "The feed %.*s has already been fed.", SL_STR_ARG(name));
@@ -217,7 +217,7 @@ static sl_code check(const struct sl_master_partial *p, const struct sl_pb_RunSt
         struct sl_str name = r->fetch.items[i];
         size_t at = place_of(all->fetches, all->n_fetches, name);
         if (at == all->n_fetches)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch %.*s was not declared in PartialRunSetup.",
+            return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch %.*s was not specified in partial_run_setup.",
                            SL_STR_ARG(name));
         if (p->is_used[all->n_feeds + at])
             return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch %.*s has already been fetched.", SL_STR_ARG(name));
