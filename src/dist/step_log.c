@@ -74,31 +74,33 @@ static sl_code find(struct sl_pb_LoggingResponse *answer, const struct sl_step_l
     return SL_OK;
 }
 
-/* A message that neither asks for steps nor for logging ends logging, as that of old masters. */
-static sl_code obey(struct sl_pb_LoggingResponse *answer, struct sl_step_log *log,
-                    const struct sl_pb_LoggingRequest *request, struct sl_arena *arena, struct sl_error *err) {
+/* A message that neither asks for steps nor for logging ends logging, as that of old masters. The answer borrows from
+ * what is kept, so that it is written before that goes. */
+static sl_code obey(struct sl_rpc_message *m, struct sl_step_log *log, const struct sl_pb_LoggingRequest *request,
+                    struct sl_arena *arena, struct sl_error *err) {
     const struct sl_pb_array_i64 *ids = &request->fetch_step_id;
+    struct sl_pb_LoggingResponse answer = {.unknown = NULL};
     if (request->enable_rpc_logging) log->n_wanted++;
     else if ((request->disable_rpc_logging || !ids->n) && log->n_wanted) log->n_wanted--;
-    answer->step.items = SL_ARENA_ARRAY(arena, struct sl_pb_LabeledStepStats, ids->n + 1);
-    if (!answer->step.items) return sl_fail_memory(err, ids->n * sizeof *answer->step.items);
-    for (size_t i = 0; i < ids->n; i++) SL_TRY(find(answer, log, (uint64_t)ids->items[i], arena, err));
+    answer.step.items = SL_ARENA_ARRAY(arena, struct sl_pb_LabeledStepStats, ids->n + 1);
+    if (!answer.step.items) return sl_fail_memory(err, ids->n * sizeof *answer.step.items);
+    for (size_t i = 0; i < ids->n; i++) SL_TRY(find(&answer, log, (uint64_t)ids->items[i], arena, err));
+    SL_TRY(sl_wire_add_message(m, SL_PB_TYPE_OF(LoggingResponse), &answer, err));
     while (request->clear && log->first) drop_first(log);
     return SL_OK;
 }
 
 void sl_step_log_serve(struct sl_step_log *log, struct sl_rpc_call *call) {
     struct sl_pb_LoggingRequest request;
-    struct sl_pb_LoggingResponse answer = {.unknown = NULL};
+    struct sl_rpc_message m = {.n = 0};
     struct sl_arena arena;
     struct sl_error err;
     sl_arena_init(&arena);
     if (sl_service_decode(&request, SL_PB_TYPE_OF(LoggingRequest), call, &arena)) {
         sl_mutex_lock(&log->mutex);
-        sl_code code = obey(&answer, log, &request, &arena, &err);
-        if (code == SL_OK) sl_service_answer(call, SL_PB_TYPE_OF(LoggingResponse), &answer);
-        else sl_rpc_call_fail(call, code, err.message);
+        sl_code code = obey(&m, log, &request, &arena, &err);
         sl_mutex_unlock(&log->mutex);
+        sl_service_end(call, &m, code, &err); /* the last call that may touch the log ends here */
     }
     sl_arena_clear(&arena);
 }
