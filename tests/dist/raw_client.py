@@ -260,6 +260,15 @@ class Server:
         self.process.send_signal(signal.SIGHUP)
         return {name: int(number) for name, number in re.findall(r"(\w+) (\d+)(?:,|$)", self.wait_for(" state ", n + 1))}
 
+    def wait_for_peace(self):
+        """Until nothing of clients that have gone is left, but for one connection; what is left after a while."""
+        end = time.monotonic() + 30
+        while True:
+            state = self.state()
+            if (state["connections"] <= 1 and state["calls"] == 0 and state["steps"] == 0) or time.monotonic() > end:
+                return state
+            time.sleep(0.2)
+
     def memory(self, name="VmRSS"):
         with open(f"/proc/{self.process.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith(name + ":")) * 1024
