@@ -19,9 +19,9 @@
 #include "os/mutex.h"
 #include "os/thread.h"
 
-static const int64_t IDLE_NS = 1000000000, LOOK_NS = 10000000, LONG_NS = 100000000;
+static const int64_t IDLE_NS = 1000000000, LOOK_NS = 10000000, LOOK_MOST_NS = 100000000, LONG_NS = 100000000;
 enum {
-    LOOK_SHARE = 20, /* a look may take one part of so many of the time between looks */
+    LOOK_SHARE = 20, /* a look may take one part of so many of the time between looks, within the bounds of that */
     LONG_MOST = 4    /* so many times the limit are long tasks that are not counted */
 };
 
@@ -231,7 +231,9 @@ static void watch(void *arg) {
         if (begun - queued_ns > IDLE_NS) break;
         look(t);
         pause = (sl_clock_ns() - begun) * LOOK_SHARE;
-        if (pause < LOOK_NS) pause = LOOK_NS;
+        pause = pause < LOOK_NS        ? LOOK_NS
+                : pause > LOOK_MOST_NS ? LOOK_MOST_NS
+                                       : pause; /* it may have been put aside */
     }
     t->allowed = t->most;
     t->has_watcher = false;

@@ -149,7 +149,7 @@ static void give_the_next(void *arg) {
 
 static void tasks_wait_for_those_that_they_give(void **state) {
     struct scene *s = *state;
-    struct nested first = {s, 20, false};
+    struct nested first = {s, 8, false};
     sl_bounded_threads_run(s->threads, give_the_next, &first);
     sl_mutex_lock(&s->mutex);
     while (!first.is_done) sl_condition_wait(&s->changed, &s->mutex);
