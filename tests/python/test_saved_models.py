@@ -308,3 +308,27 @@ def test_a_table_of_an_asset(tmp_path):
     assert loaded.lookup(tf.constant(["b", "c"])).numpy().tolist() == [1, 2]
     with open(loaded.file.asset_path.numpy()) as f:
         assert f.read() == "a\nb\nc\n"
+
+
+def test_outputs_of_loaded_functions_are_specs(tmp_path):
+    class Both(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def f(self, x):
+            return {"a": x, "b": (x + 1.0, x[0])}
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def g(self, x):
+            return x
+
+    both = Both()
+    tf.saved_model.save(both, str(tmp_path / "1"), signatures={"s": both.g})
+    loaded = tf.saved_model.load(str(tmp_path / "1"))
+    (f,), (g,) = loaded.f.concrete_functions, loaded.g.concrete_functions
+    x, scalar = tf.TensorSpec([None], tf.float32, "a"), tf.TensorSpec([], tf.float32, "b_1")
+    assert f.structured_outputs == {"a": x, "b": (tf.TensorSpec([None], tf.float32, "b_0"), scalar)}
+    assert f.output_shapes == {"a": x.shape, "b": (x.shape, scalar.shape)} and g.structured_outputs.name == "unknown"
+    assert loaded.signatures["s"].structured_outputs == {"output_0": tf.TensorSpec([None], tf.float32, "output_0")}
+    tf.saved_model.save(loaded, str(tmp_path / "2"), signatures=loaded.signatures)
+    again = tf.saved_model.load(str(tmp_path / "2"))
+    assert again.signatures["s"](tf.constant([3.0]))["output_0"].numpy().tolist() == [3.0]
+    assert again.f(tf.constant([3.0]))["b"][0].numpy().tolist() == [4.0]

@@ -80,12 +80,11 @@ class ConcreteFunction:
     captured_inputs = property(lambda self: list(self._captured))
     variables = property(lambda self: tuple(self._variables))
     trainable_variables = property(lambda self: tuple(v for v in self._variables if v.trainable))
-    structured_outputs = property(lambda self: self._pack(self._outputs))
     output_dtypes = property(
-        lambda self: nest.map_structure(lambda t: getattr(t, "dtype", None), self.structured_outputs)
+        lambda self: nest.map_structure(lambda t: getattr(t, "dtype", None), self._packed_outputs())
     )
     output_shapes = property(
-        lambda self: nest.map_structure(lambda t: getattr(t, "shape", None), self.structured_outputs)
+        lambda self: nest.map_structure(lambda t: getattr(t, "shape", None), self._packed_outputs())
     )
     _tells_names = False  # whether its specs have names that the parameters' are told apart from
     _keyword_kind = inspect.Parameter.KEYWORD_ONLY
@@ -109,6 +108,16 @@ class ConcreteFunction:
         made = self.function_type
         return repr(made) if verbose else str(made)
 
+    @property
+    def structured_outputs(self):
+        """The tensors of the graph in the structure of the results; of one that was loaded, specs with names."""
+        return self._packed_outputs() if self._loaded_outputs is None else self._loaded_outputs
+
+    _loaded_outputs = None
+
+    def _packed_outputs(self):
+        return self._pack(self._outputs)
+
     def _structured_specs(self):
         flat = iter(self._outputs)
 
@@ -122,7 +131,7 @@ class ConcreteFunction:
 
     def _output_specs(self):
         """The structure of its results, with specs for tensors."""
-        return self._structured_specs()
+        return self._structured_specs() if self._loaded_outputs is None else self._loaded_outputs
 
     def __repr__(self):
         return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)} at 0x{id(self):X}>"

@@ -318,5 +318,5 @@ def _function(func, graph_def, outputs):
         captures=[],
         outputs=results,
     )
-    body.structured_outputs = made.structured_outputs
+    body.structured_outputs = made._packed_outputs()
     return made

@@ -199,7 +199,7 @@ def concrete_function(library, old_name, captures, signature, output, parameters
         controls=controls,
     )
     made._variables, made._tells_names = list(variables), True
-    made._output_specs = lambda: output
+    made._loaded_outputs = output
     return made
 
 

@@ -164,7 +164,7 @@ def _normal_inputs(concrete, quiet=False):
 
 
 def _normal_outputs(concrete, name, key):
-    return _normal_outputs_of(concrete.structured_outputs, concrete, name, key)
+    return _normal_outputs_of(concrete._packed_outputs(), concrete, name, key)
 
 
 def _normal_outputs_of(outputs, concrete, name, key):
