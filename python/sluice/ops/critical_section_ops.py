@@ -5,7 +5,9 @@ from __future__ import annotations
 import collections
 import itertools
 import threading
+import weakref
 
+from . import queue_ops
 from ..core import graph, nest, scopes
 from ..core.dtypes import resource
 from ..core.op_defs import op
@@ -35,6 +37,8 @@ class CriticalSection:
         with scopes.init_scope():
             shared = shared_name or f"{label}_{next(_numbers)}"
             self._handle = op("MutexV2")(shared_name=shared, container="", name=label)
+        if shared_name is None and not isinstance(self._handle, graph.SymbolicTensor):
+            weakref.finalize(self, queue_ops.destroy, self._handle).atexit = False
         self._name = self._handle.op.name if isinstance(self._handle, graph.SymbolicTensor) else label
         self._signature = ("", shared, self._handle.device or None)
 

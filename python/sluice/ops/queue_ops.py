@@ -44,7 +44,8 @@ def _shared_name(shared_name):
     return f"queue_{next(_numbers)}" if graph.current() is None else shared_name or ""
 
 
-def _destroy(ref):
+def destroy(ref):
+    """Ends a resource that an object of eager code has had to itself."""
     with scopes.init_scope():
         op("DestroyResourceOp")(ref, ignore_lookup_error=True)
 
@@ -229,7 +230,7 @@ class _Made(QueueBase):
 
     def _end_with(self, ref):
         if not isinstance(ref, graph.SymbolicTensor):
-            weakref.finalize(self, _destroy, ref).atexit = False
+            weakref.finalize(self, destroy, ref).atexit = False
 
     def _make(self, op_name, types, shapes, names, name, shared_name, **attrs):
         self._name = name
