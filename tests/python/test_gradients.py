@@ -8,16 +8,10 @@ import pytest
 import sluice as tf
 
 BOTH = pytest.mark.parametrize("made", [lambda f: f, tf.function], ids=["eager", "function"])
-KEPT = []  # functions that live as long as the module
 
 
 def value(x):
     return tf.nest.map_structure(lambda t: None if t is None else t._tolist(), x)
-
-
-def kept(made, f):
-    KEPT.append(made(f))
-    return KEPT[-1]
 
 
 @tf.custom_gradient
@@ -40,7 +34,7 @@ CUSTOM = [
 @BOTH
 @pytest.mark.parametrize("f, y, d, dd", CUSTOM)
 def test_custom_gradient_to_second_order(made, f, y, d, dd):
-    f, x = kept(made, f), tf.constant(3.0)
+    f, x = made(f), tf.constant(3.0)
     with tf.GradientTape() as outer:
         outer.watch(x)
         with tf.GradientTape() as inner:
@@ -58,7 +52,7 @@ def test_custom_gradient_of_variables(made):
     def f(x):
         return x * v, lambda dy, variables: (dy * 7.0, [dy * 9.0])
 
-    f = kept(made, f)
+    f = made(f)
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = f(x)
@@ -72,7 +66,7 @@ def test_recompute_and_pass_through(made):
         (tf.recompute_grad(lambda x: x * x * v), [12.0, 4.0]),
         (tf.grad_pass_through(tf.round), [1.0, None]),
     ):
-        f = kept(made, f)
+        f = made(f)
         with tf.GradientTape() as tape:
             tape.watch(x)
             y = f(x)
@@ -87,7 +81,7 @@ def test_errors_of_a_gradient_function_are_raised_when_it_is_asked_for():
 
         return x * 2.0, grad
 
-    x, f = tf.constant(1.0), kept(tf.function, f)
+    x, f = tf.constant(1.0), tf.function(f)
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = f(x)
@@ -134,7 +128,7 @@ def test_registered_gradient_overrides():
         with tf.compat.v1.get_default_graph().gradient_override_map({"Square": "TestTimes42"}):
             return tf.square(x)
 
-    x, f = tf.constant(2.0), kept(tf.function, f)
+    x, f = tf.constant(2.0), tf.function(f)
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = f(x)
@@ -152,7 +146,7 @@ def test_jacobians(made):
             first = y[0]
         return tape.jacobian(first, x), tape.batch_jacobian(y, x)
 
-    f = kept(made, f)
+    f = made(f)
     jacobian, by_row = f(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
     assert value(jacobian) == [[[2, 0], [0, 0]], [[0, 4], [0, 0]]]
     assert value(by_row) == [[[2, 0], [0, 4]], [[6, 0], [0, 8]]]
@@ -165,7 +159,7 @@ def test_forward_mode(made):
             y = x * x * x
         return acc.jvp(y)
 
-    assert value(kept(made, f)(tf.constant([2.0, 3.0]))) == [12.0, 0.0]
+    assert value(made(f)(tf.constant([2.0, 3.0]))) == [12.0, 0.0]
 
 
 def test_gradients_of_graphs():
@@ -182,7 +176,7 @@ def test_gradients_of_graphs():
             tf.gradients(x, [y], unconnected_gradients="zero"),
         )
 
-    sliced, hessians, stopped, zeros = kept(tf.function, f)(tf.constant([1.0, 2.0]), tf.constant([1, 1]))
+    sliced, hessians, stopped, zeros = tf.function(f)(tf.constant([1.0, 2.0]), tf.constant([1, 1]))
     assert value(tf.convert_to_tensor(sliced)) == [0.0, 8.0]
     assert value(hessians) == [[[6, 0], [0, 12]]]
     assert value(stopped) == [[2, 8]]
@@ -200,7 +194,7 @@ def test_tape_follows_what_it_recorded_and_watched(made):
                 z = y * 5.0
         return [0.0 if d is None else d for d in (tape.gradient(t, x) for t in (before, y, z, z * x))]
 
-    assert value(tf.nest.map_structure(tf.convert_to_tensor, kept(made, f)(tf.constant(1.0)))) == [0, 3, 0, 0]
+    assert value(tf.nest.map_structure(tf.convert_to_tensor, made(f)(tf.constant(1.0)))) == [0, 3, 0, 0]
 
 
 def test_functions_may_go_between_tapes():
