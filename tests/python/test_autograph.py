@@ -7,6 +7,7 @@ import linecache
 import subprocess
 import sys
 import traceback
+import types
 
 import numpy as np
 import pytest
@@ -864,7 +865,9 @@ def test_print_is_of_the_trace(capsys):
     assert capsys.readouterr().out == 'Tracing with Tensor("x:0", shape=(), dtype=int32)\n'
 
 
-@pytest.mark.parametrize("features", [tf.autograph.experimental.Feature.BUILTIN_FUNCTIONS, [tf.autograph.experimental.Feature.ALL]])
+@pytest.mark.parametrize(
+    "features", [tf.autograph.experimental.Feature.BUILTIN_FUNCTIONS, [tf.autograph.experimental.Feature.ALL]]
+)
 def test_print_that_is_asked_for_is_of_each_run(capsys, features):
     def f(x):
         print("x is", x)
@@ -979,3 +982,16 @@ def test_a_loop_of_effects_alone():
     assert v.numpy() == 64
     f(tf.constant(False))
     assert v.numpy() == 64
+
+
+def test_functions_of_packages_are_converted_where_they_are_asked_for():
+    def first_positive(x):
+        if x > 0:
+            return x
+        return -x
+
+    of_package = types.FunctionType(first_positive.__code__, {"__name__": "keras.somewhere"}, "first_positive")
+    of_package.__module__ = "keras.somewhere"
+    assert tf.function(of_package)(tf.constant(-2)).numpy() == 2
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+        tf.function(lambda x: of_package(x))(tf.constant(-2))

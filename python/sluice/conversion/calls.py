@@ -72,9 +72,11 @@ def _is_left_alone(f) -> bool:
     return module.partition(".")[0] in _LEFT_ALONE or getattr(f, "_autograph_left_alone", False)
 
 
-def _of_function(f):
-    """The function, converted; itself where it is left alone or cannot be."""
-    if _is_left_alone(f) or f.__globals__.get("__name__", "").partition(".")[0] in _LEFT_ALONE:
+def _of_function(f, asked=False):
+    """The function, converted; itself where it is left alone or cannot be. asked: its module is no reason to leave it alone."""
+    modules = {getattr(f, "__module__", None) or "", f.__globals__.get("__name__", "")}
+    left_alone = {_PACKAGE} if asked else _LEFT_ALONE
+    if getattr(f, "_autograph_left_alone", False) or any(m.partition(".")[0] in left_alone for m in modules):
         return f
     if inspect.iscoroutinefunction(f) or inspect.isgeneratorfunction(f):
         return f
@@ -85,8 +87,8 @@ def _of_function(f):
         return f
 
 
-def convert_top(f):
-    """What tf.function traces in place of f."""
+def convert_top(f, asked=False):
+    """What is traced in place of f. asked: it is tf.function's own, and not just called where functions are converted."""
     if inspect.isgeneratorfunction(f):
         line = f.__code__.co_firstlineno
         raise NotImplementedError(
@@ -98,12 +100,12 @@ def convert_top(f):
             f"coroutines are not supported by AutoGraph: {f.__name__}, line {line} of {f.__code__.co_filename}"
         )
     if isinstance(f, types.MethodType):
-        inner = _of_function(f.__func__) if isinstance(f.__func__, types.FunctionType) else f.__func__
+        inner = _of_function(f.__func__, asked) if isinstance(f.__func__, types.FunctionType) else f.__func__
         return types.MethodType(inner, f.__self__)
     if isinstance(f, functools.partial):
-        return functools.partial(convert_top(f.func), *f.args, **f.keywords)
+        return functools.partial(convert_top(f.func, asked), *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
-        return f if loading.is_converted(f.__code__) else _of_function(f)
+        return f if loading.is_converted(f.__code__) else _of_function(f, asked)
     call = getattr(type(f), "__call__", None)
     if isinstance(call, types.FunctionType) and not _is_left_alone(type(f)):
         return types.MethodType(_of_function(call), f)

@@ -254,7 +254,7 @@ class Function:
                     from ..conversion import calls
 
                     with calls.features(self._features):
-                        return calls.converted_call(python_function, (weak(), *args), kwargs)
+                        return calls.convert_top(python_function, asked=True)(weak(), *args, **kwargs)
                 return python_function(weak(), *args, **kwargs)
 
             method.__signature__ = self._signature.replace(parameters=list(self._signature.parameters.values())[1:])
@@ -449,7 +449,7 @@ class Function:
         from ..conversion import calls
 
         with calls.features(self._features):
-            return calls.convert_top(self._python_function)(*args, **kwargs)
+            return calls.convert_top(self._python_function, asked=True)(*args, **kwargs)
 
     def get_concrete_function(self, *args, **kwargs):
         """The trace for arguments, which may be TensorSpecs."""
