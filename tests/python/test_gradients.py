@@ -1,6 +1,7 @@
 """Gradients: custom ones, registered ones, jacobians, forward mode; eagerly and in functions."""
 
 import gc
+import inspect
 
 import numpy as np
 import pytest
@@ -367,3 +368,14 @@ def test_ops_without_gradient():
     for way in ways:
         with pytest.raises(LookupError, match="No gradient defined for op: AdjustContrastv2"):
             way()
+
+
+def test_functions_with_gradients_of_their_own_tell_their_parameters():
+    def f(x, training=False):
+        return x
+
+    for made in (tf.recompute_grad(f), tf.custom_gradient(f)):
+        assert (
+            inspect.getfullargspec(made).args == ["x", "training"]
+            and str(inspect.signature(made)) == "(x, training=False)"
+        )

@@ -56,6 +56,9 @@ class _Custom:
         functools.update_wrapper(self, f)
         self._f = f
 
+    # Its class has __get__, for which inspect takes it for a builtin without a signature.
+    __signature__ = property(lambda self: inspect.signature(self.__wrapped__))
+
     def __get__(self, instance, owner):
         return self if instance is None else _Custom(self._f.__get__(instance, owner))
 
