@@ -88,9 +88,11 @@ PyObject *context_compares_values(PyObject *self, PyObject *unused);
 PyObject *context_pointer(PyObject *self, PyObject *unused);
 PyObject *context_exists(PyObject *self, PyObject *unused);    /* whether it was made */
 PyObject *context_configure(PyObject *self, PyObject *config); /* the bytes of a ConfigProto, before it is made */
-PyObject *context_devices(PyObject *self, PyObject *unused);   /* -> [(name, type)] */
-PyObject *context_place(PyObject *self, PyObject *args);       /* (soft placement, log placement) */
-PyObject *context_call(PyObject *self, PyObject *args);        /* functions of the context, by name */
+PyObject *context_leave(PyObject *self,
+                        PyObject *unused); /* a new one is made when it is next used; what is in this one stays */
+PyObject *context_devices(PyObject *self, PyObject *unused); /* -> [(name, type)] */
+PyObject *context_place(PyObject *self, PyObject *args);     /* (soft placement, log placement) */
+PyObject *context_call(PyObject *self, PyObject *args);      /* functions of the context, by name */
 
 /* ---- tensors (native_tensor.c) */
 typedef struct {

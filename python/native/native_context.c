@@ -97,6 +97,12 @@ PyObject *context_configure(PyObject *self, PyObject *config) {
     Py_RETURN_NONE;
 }
 
+PyObject *context_leave(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    context = NULL;
+    Py_RETURN_NONE;
+}
+
 PyObject *context_devices(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     TFE_Context *c = context_here();

@@ -121,6 +121,7 @@ static PyMethodDef methods[] = {
     {"context", context_pointer, METH_NOARGS, NULL},
     {"context_exists", context_exists, METH_NOARGS, NULL},
     {"configure", context_configure, METH_O, NULL},
+    {"leave_context", context_leave, METH_NOARGS, NULL},
     {"devices", context_devices, METH_NOARGS, NULL},
     {"place", context_place, METH_VARARGS, NULL},
     {"context_call", context_call, METH_VARARGS, NULL},

@@ -31,6 +31,29 @@ except RuntimeError as error:
     assert done.stdout == "Virtual devices cannot be modified after being initialized\n", done.stderr
 
 
+def test_devices_of_a_context_that_begins_anew():
+    program = """
+import sluice as tf
+from sluice.internal import contexts
+cpu = tf.config.list_physical_devices("CPU")[0]
+v, before = tf.Variable(1.0), tf.constant([1.0])
+contexts._reset_context()
+assert float(v + before) == 2 and len(tf.config.list_logical_devices("CPU")) == 1
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+with strategy.scope():
+    w = tf.Variable(3.0)
+assert [float(x) for x in strategy.run(lambda: w + before).values] == [4, 4]
+assert tf.function(lambda x: x * 2)(before).numpy() == 2
+try:
+    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()])
+except RuntimeError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "Virtual devices cannot be modified after being initialized\n", done.stderr
+
+
 def test_threads_are_said_before_the_first_op():
     tf.constant(1) + 1  # an op has run
     assert tf.config.threading.get_inter_op_parallelism_threads() == 0

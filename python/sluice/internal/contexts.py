@@ -83,10 +83,12 @@ def async_wait():
 
 
 def _reset_context():
-    """Devices and options stay; random numbers begin anew."""
+    """Random numbers begin anew, and devices may be configured once more; until then all stays."""
     from ..ops import random_seeds
+    from ..platform import config
 
     random_seeds.set_seed(None)
+    config.begin_anew()
 
 
 def in_eager_mode():

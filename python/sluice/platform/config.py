@@ -36,6 +36,7 @@ class _Options:
         self.device_policy, self.synchronous = "silent", True
         self.tensor_float_32 = self.mlir_bridge = True
         self.deterministic = False
+        self.begins_anew = False
 
 
 _options = _Options()
@@ -47,8 +48,17 @@ def _is_initialized() -> bool:
 
 
 def _refuse_late(what):
+    if _is_initialized() and _options.begins_anew:
+        _native.leave_context()
+    _options.begins_anew = False
     if _is_initialized():
         raise RuntimeError(f"{what} cannot be modified after being initialized")
+
+
+def begin_anew():
+    """What has to be said before the first op may be said once more: then a new context takes the place of this one. Variables
+    and functions are those of the context in which they were made."""
+    _options.begins_anew = True
 
 
 def config_proto():
