@@ -77,6 +77,34 @@ def test_alignments():
     assert decoded[0].values.numpy().tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("function", [False, True])
+def test_ctc_losses_of_labels_that_are_blank_or_do_not_fit(function):
+    logits = (np.arange(24, dtype=np.float32).reshape(2, 4, 3) - 12) / 100
+    labels = [[1, 2, 1, 0], [1, 2, 0, 2]]
+
+    def losses(lengths, steps, blank, labels=labels):
+        return tf.nn.ctc_loss(labels, logits, lengths, steps, logits_time_major=False, blank_index=blank)
+
+    losses = tf.function(losses) if function else losses
+    for lengths, steps, blank, expected in (  # TensorFlow's
+        ([4, 4], [4, 4], 0, [4.3945823, 4.384582]),
+        ([3, 2], [4, 4], 0, [2.4429312, 1.6844572]),
+        ([0, 1], [4, 4], 0, [4.434582, 2.1119466]),
+        ([0, 1], [3, 4], 0, [3.3259368, 2.1119466]),
+        ([3, 2], [4, 4], 2, [708, 2.7691321]),
+        ([4, 4], [3, 4], 0, [708, 4.384582]),
+    ):
+        found = losses(lengths, steps, blank).numpy()
+        np.testing.assert_allclose(found, expected, rtol=1e-3 if 708 in expected else 1e-6)
+    with tf.GradientTape() as tape:
+        x = tf.constant(logits)
+        tape.watch(x)
+        made = tf.nn.ctc_loss(labels, x, [4, 3], [3, 4], logits_time_major=False)
+    found = tape.gradient(made, x).numpy()
+    assert np.isfinite(found).all() and not found[0].any() and found[1].any()
+    np.testing.assert_allclose(found[1].sum(), 0, atol=1e-5)
+
+
 def test_labels():
     labels, lengths = tf.nn.collapse_repeated([[1, 1, 2, 2, 1], [3, 3, 0, 0, 0]], [5, 2])
     assert (labels.numpy().tolist(), lengths.numpy().tolist()) == ([[1, 2, 1], [3, 0, 0]], [3, 1])

@@ -72,11 +72,45 @@ def ctc_loss(
             shape = array_ops.shape(logits)
             logit_length = op("Fill")(shape[1:2], shape[0])
         if not sparse:
-            labels = _of_dense(convert_to_tensor(labels), convert_to_tensor(label_length))
+            return _loss_of_dense(
+                convert_to_tensor(labels), logits, convert_to_tensor(label_length), logit_length, blank
+            )
         values = labels.values
         values = array_ops.where(values > cast(blank, values.dtype), values - 1, values)
         moved = array_ops.concat([logits[:, :, :blank], logits[:, :, blank + 1 :], logits[:, :, blank : blank + 1]], 2)
         return ctc_loss_v1(SparseTensor(labels.indices, values, labels.dense_shape), moved, logit_length)
+
+
+_IMPOSSIBLE = 708.3964185322641  # the loss where the steps are too few: that of the smallest float64, as in TensorFlow
+
+
+def _loss_of_dense(labels, logits, lengths, steps, blank):
+    """The same of labels [batch, length], among which blank may be, and with rows of no labels or more than fit.
+
+    The op's blank is a class of its own behind the others, with the probability p of blank: a label that is blank is another
+    class then. The op divides all probabilities by 1 + p, which is taken out again.
+    """
+    dtype, logits = logits.dtype, cast(logits, dtypes.float32) if logits.dtype.size < 4 else logits
+    labels, lengths, steps = (cast(convert_to_tensor(x), dtypes.int32) for x in (labels, lengths, steps))
+    # TensorFlow puts the blank first, and does not move a label that is blank.
+    labels = array_ops.where(op("Equal")(labels, blank), op("Maximum")(blank - 1, 0), labels)
+    all_logs = op("LogSoftmax")(logits)
+    logs = all_logs[:, :, blank]
+    runs = op("Range")(0, array_ops.shape(logits)[0], 1)[:, None] < steps[None, :]
+    wider = array_ops.concat([all_logs, logs[:, :, None]], 2)
+    sparse = _of_dense(labels, op("Maximum")(lengths, 1))
+    loss = ctc_loss_v1(sparse, wider, steps, ignore_longer_outputs_than_inputs=True)
+    loss -= _sum_over(runs, op("Log1p")(op("Exp")(logs)))
+    loss = array_ops.where(lengths > 0, loss, -_sum_over(runs, logs))
+    within = op("Range")(1, array_ops.shape(labels)[1], 1) < lengths[:, None]
+    repeats = op("Sum")(cast(op("Equal")(labels[:, 1:], labels[:, :-1]) & within, dtypes.int32), 1)
+    fits = lengths + repeats <= steps
+    return cast(array_ops.where(fits, loss, op("Fill")(array_ops.shape(loss), cast(_IMPOSSIBLE, loss.dtype))), dtype)
+
+
+def _sum_over(runs, x):
+    """The sum over the steps that run."""
+    return op("Sum")(array_ops.where(runs, x, op("ZerosLike")(x)), 0)
 
 
 def _of_dense(labels, lengths):
