@@ -383,3 +383,11 @@ def test_what_counts_as_tensors():
     for value in (Converted(), Extension(tf.constant(1)), dataset, iter(dataset), tf.TensorArray(tf.float32, 1), 3):
         assert not tf.is_tensor(value)
     assert tf.debugging.is_numeric_tensor(tf.constant(1)) and not tf.debugging.is_numeric_tensor(tf.Variable(1))
+
+
+def test_batch_sizes_of_datasets():
+    from sluice.internal import keras_hooks
+
+    numbers = tf.data.Dataset.range(10)
+    sizes = [(numbers.batch(4), 4), (numbers.batch(4, drop_remainder=True), 4), (numbers, -1), (numbers.batch(3).batch(2), 2)]
+    assert [int(keras_hooks.compute_batch_size(d)) for d, _ in sizes] == [n for _, n in sizes]

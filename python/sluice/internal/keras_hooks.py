@@ -5,6 +5,10 @@ from __future__ import annotations
 import contextlib
 
 from ..compat import v1
+from ..core import nest
+from ..core.dtypes import int64
+from ..core.op_defs import op
+from ..ops.array_ops import constant
 from ..ops.functional_ops import map_fn as _map_fn
 
 _registered: dict[str, object] = {}  # what for -> function
@@ -84,6 +88,15 @@ def cache_variable_reads():
 def auto_shard_dataset(dataset, num_shards, index, num_replicas_in_sync=None):
     """The part of a dataset that one of the workers reads."""
     return dataset if num_shards == 1 else dataset.shard(num_shards, index)
+
+
+def compute_batch_size(dataset):
+    """The rows of a batch, as an int64 tensor: by the shapes of the elements, or by the steps that make them; -1 when unknown."""
+    shapes = [leaf.shape for leaf in nest.flatten(dataset.element_spec)]
+    found = {shape[0] if shape.rank else None for shape in shapes}
+    if None not in found and len(found) == 1:
+        return constant(found.pop(), int64)
+    return op("ComputeBatchSize")(dataset._variant_tensor)
 
 
 def ragged_map_fn(

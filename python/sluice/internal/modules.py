@@ -29,6 +29,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "client.device_lib": ("", {"internal.contexts": "list_local_devices"}),
     "client.session": ("compat.v1", {}),
     "client.timeline": ("", {"training.timeline": "Timeline"}),
+    "data.experimental.ops.distribute": ("", {"internal.keras_hooks": "compute_batch_size"}),
     "data.ops.from_generator_op": ("", {"internal.keras_hooks": "_GeneratorDataset=DatasetOfKind"}),
     "data.ops.from_sparse_tensor_slices_op": ("", {"internal.keras_hooks": "_SparseTensorSliceDataset=DatasetOfKind"}),
     "data.ops.from_tensor_slices_op": ("", {"internal.keras_hooks": "_TensorSliceDataset=DatasetOfKind"}),
