@@ -444,3 +444,12 @@ def test_constants_are_named_below_the_node_that_takes_them():
     slices = ["strided_slice/stack", "strided_slice/stack_1", "strided_slice/stack_2", "strided_slice"]
     ranges = ["range/start", "range/limit", "range/delta", "range"]
     assert names == ["x", "Reshape/shape", "Reshape", *slices, *ranges, "Equal/y", "Equal"]
+
+
+def test_linspace_of_no_values():
+    for start, stop, axis, shape in ((0.0, 1.0, 0, [0]), ([0.0, 1.0], [2.0, 3.0], 0, [0, 2]), ([0.0], [2.0], -1, [1, 0])):
+        for num in (0, tf.constant(0)):
+            assert tf.linspace(start, stop, num, axis=axis).shape == shape
+    assert tf.linspace(tf.constant(0, tf.bfloat16), tf.constant(1, tf.bfloat16), 0).shape == [0]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.linspace([0.0], [1.0], -1)

@@ -316,7 +316,7 @@ def _range_of_tensors(start, limit, delta, dtype, name=None):
 
 
 def linspace(start, stop, num, name=None, axis=0):
-    """num values from start to stop, equally far from each other, along a new axis when start and stop have axes."""
+    """num values from start to stop, equally far from each other, along a new axis when start and stop have axes; none for 0."""
     start = convert_to_tensor(start)
     stop = convert_to_tensor(stop, start.dtype)
     n = cast(convert_to_tensor(num, name="num"), "int32")
@@ -324,13 +324,13 @@ def linspace(start, stop, num, name=None, axis=0):
         start, stop = cast(start, "float64"), cast(stop, "float64")
     has_kernel = start.dtype in ("float32", "float64")
     if has_kernel and start.shape.rank == 0 and stop.shape.rank == 0 and axis in (0, -1):
-        if isinstance(num, int) and num <= 0:
-            return array_ops.zeros([0], start.dtype)
-        return op("LinSpace")(start, stop, n, name=name)
+        if isinstance(num, int) and num != 0:
+            return op("LinSpace")(start, stop, n, name=name)
+        return _up_to(n, start, stop)
     whole = array_ops.broadcast_dynamic_shape(array_ops.shape(start), array_ops.shape(stop))
     start, stop = array_ops.broadcast_to(start, whole), array_ops.broadcast_to(stop, whole)
     axis = axis + 1 + array_ops.rank(start) if axis < 0 else axis
-    steps = op("LinSpace")(convert_to_tensor(0.0, "float64"), convert_to_tensor(1.0, "float64"), n)
+    steps = _up_to(n, convert_to_tensor(0.0, "float64"), convert_to_tensor(1.0, "float64"))
     rank = array_ops.rank(start)
     column = array_ops.concat(
         [array_ops.reshape(n, [1]), array_ops.ones(array_ops.expand_dims(rank - axis, 0), "int32")], 0
@@ -341,6 +341,11 @@ def linspace(start, stop, num, name=None, axis=0):
     # The ends as they are, also infinite ones; of one value it is the start.
     inner = op("SelectV2")(op("Equal")(steps, convert_to_tensor(1, start.dtype)), last, inner)
     return op("SelectV2")(op("Equal")(steps, convert_to_tensor(0, start.dtype)), first, inner, name=name)
+
+
+def _up_to(n, start, stop):
+    """n values from one scalar to another; the op makes one at least."""
+    return op("LinSpace")(start, stop, op("AddV2")(n, cast(op("Equal")(n, 0), "int32")))[:n]
 
 
 def add_n(inputs, name=None):

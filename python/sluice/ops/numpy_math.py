@@ -771,7 +771,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=float, axi
     gaps = num - 1 if endpoint else num
     step = op("RealDiv")(op("Sub")(stop, start), _number(builtins.max(gaps, 1), start))
     if endpoint:
-        made = math_ops.linspace(start, stop, num, axis=axis) if num else array_ops.zeros([0], start.dtype)
+        made = math_ops.linspace(start, stop, num, axis=axis)
     else:
         made = math_ops.linspace(
             start, op("AddV2")(start, op("Mul")(step, _number(builtins.max(num - 1, 0), start))), num, axis=axis
