@@ -77,9 +77,10 @@ static struct sl_term einsum_by(struct sl_rule *g, int i, const struct subscript
         for (int k = n_summed; k-- > 0;) sizes = emit("ConcatV2", label_length(g, x(i), own, summed[k]), sizes, i32(0));
         d = emit("BroadcastTo", d, sizes);
     }
+    const bool is_rest_summed = has_label(out, '.') && !has_label(own, '.'); /* by like() */
     const char *equation =
-        g->n_x == 2 ? sl_arena_format(g->arena, "%.*s%.*s,%.*s->%.*s", n_summed, summed, out.n, out.p, other.n, other.p,
-                                      own.n, own.p)
+        g->n_x == 2 ? sl_arena_format(g->arena, "%.*s%.*s,%.*s->%s%.*s", n_summed, summed, out.n, out.p, other.n,
+                                      other.p, is_rest_summed ? "..." : "", own.n, own.p)
                     : sl_arena_format(g->arena, "%.*s%.*s->%.*s", n_summed, summed, out.n, out.p, own.n, own.p);
     if (!equation) {
         sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");

@@ -379,3 +379,32 @@ def test_functions_with_gradients_of_their_own_tell_their_parameters():
             inspect.getfullargspec(made).args == ["x", "training"]
             and str(inspect.signature(made)) == "(x, training=False)"
         )
+
+
+@pytest.mark.parametrize(
+    "equation, told, a, b",
+    [
+        ("...bc,bc->...b", "xybc,bc->xyb", (2, 3, 4, 5), (4, 5)),
+        ("...b,bc->...c", "xyb,bc->xyc", (2, 3, 4), (4, 5)),
+        ("bc,...bc->...", "bc,xybc->xy", (4, 5), (2, 3, 4, 5)),
+        ("...b,bcd->...c", "xyb,bcd->xyc", (2, 3, 4), (4, 5, 2)),
+        ("b...,bc->c...", "bxy,bc->cxy", (4, 2, 3), (4, 5)),
+        ("...b,...bc->...c", "xyb,xybc->xyc", (2, 3, 4), (2, 3, 4, 5)),
+    ],
+)
+@BOTH
+def test_ellipsis_that_one_input_has(equation, told, a, b, made):
+    rng = np.random.default_rng(0)
+    xs = [tf.constant(rng.random(shape), tf.float32) for shape in (a, b)]
+
+    def gradients(equation):
+        def take():
+            with tf.GradientTape() as tape:
+                tape.watch(xs)
+                y = tf.reduce_sum(tf.einsum(equation, *xs) ** 2)
+            return tape.gradient(y, xs)
+
+        return made(take)()
+
+    for found, expected in zip(gradients(equation), gradients(told)):
+        np.testing.assert_allclose(found, expected, rtol=1e-5)

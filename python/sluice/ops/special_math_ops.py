@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
+import string
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def einsum(equation, *inputs, **kwargs):
     tensors = [convert_to_tensor(t) for t in inputs]
     terms, result = _terms(equation, len(tensors))
     _check_ranks(equation, terms, tensors)
-    terms = list(terms)
+    terms, result = _with_names(list(terms), result, tensors)
     while len(tensors) > 2:  # the first two, for what the others and the result still need
         rest = "".join(terms[2:]) + result
         shared = terms[0] + terms[1]
@@ -80,6 +81,22 @@ def _check_ranks(equation, terms, tensors) -> None:
         n, named = tensor.shape.rank, len(term.replace("...", ""))
         if n is not None and (n != named if "..." not in term else n < named):
             raise ValueError(f'Einsum of {equation}: "{term}" is given a tensor of rank {n}')
+
+
+def _with_names(terms, result, tensors):
+    """The equation with names for `...` where one of several inputs has it: gradients of the others are products of matrices then,
+    where `...` would broadcast them first."""
+    having = [i for i, t in enumerate(terms) if "..." in t]
+    if len(terms) < 2 or len(having) != 1 or "..." not in result or tensors[having[0]].shape.rank is None:
+        return terms, result
+    term, used = terms[having[0]], "".join(terms) + result
+    free = [c for c in string.ascii_letters if c not in used]
+    n = tensors[having[0]].shape.rank - len(term) + 3
+    if n > len(free):
+        return terms, result
+    names = "".join(free[:n])
+    terms[having[0]] = term.replace("...", names)
+    return terms, result.replace("...", names)
 
 
 # ---- tensordot

@@ -384,6 +384,8 @@ static void linalg(void **state) {
         {"Einsum", "equation=...ab,...bc->...ac", {"double[2,2,3]", "double[3,2]"}},
         {"Einsum", "equation=ii->i", {"double[3,3]"}},
         {"Einsum", "equation=ij,k->k", {"double[2,2]", "double[3]"}},
+        {"Einsum", "equation=...ab,bc->...c", {"double[2,2,3]", "double[3,2]"}},
+        {"Einsum", "equation=ab,...bc->...c", {"double[2,3]", "double[2,3,2]"}},
         {"Cross", "", {"double[2,3]", "double[2,3]"}},
         {"BandedTriangularSolve", "", {"double[2,3] 2 3 4 0 1 1.5", "double[3,2]"}},
         {"Cholesky", "", {"+double[2,2] 2 0.3 0.4 3"}},
