@@ -25,9 +25,10 @@ target_include_directories(tensorflow PRIVATE src)
 set_target_properties(tensorflow PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION 2
                                             LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/exports.map)
 target_link_libraries(tensorflow PRIVATE sluice_flags sluice_system)
-# -Bsymbolic: the library calls its own functions even when another copy was loaded before it.
+# -Bsymbolic: the library calls its own functions even when another copy was loaded before it. nodelete: its threads
+# live as long as the program, whoever closes the library.
 target_link_options(tensorflow PRIVATE ${shared_options} -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map
-                    -Wl,-Bsymbolic -Wl,-Map=${maps}/tensorflow.map)
+                    -Wl,-Bsymbolic -Wl,-z,nodelete -Wl,-Map=${maps}/tensorflow.map)
 
 if(SLUICE_WITH_COMPANIONS)
     set(binding ${CMAKE_BINARY_DIR}/binding) # what binds companions to the library, made of all their object files
