@@ -116,11 +116,16 @@ static void end_sleep(void *arg) {
     sl_mutex_unlock(&s->mutex);
 }
 
+static void tell_of_sleep(void *arg, struct sl_wait_listener *to) {
+    (void)arg;
+    sl_wait_say(to, "a Sleep dataset lets its time go by");
+}
+
 static sl_code sleep_until(int64_t end, struct sl_cancellation *c, struct sl_error *err) {
     struct sleep s;
     sl_mutex_init(&s.mutex);
     sl_condition_init(&s.cancelled);
-    struct sl_cancellation_callback callback = {.fn = end_sleep, .arg = &s};
+    struct sl_cancellation_callback callback = {.fn = end_sleep, .arg = &s, .tell = tell_of_sleep};
     const bool listens = sl_cancellation_register(c, &callback);
     const int64_t deadline = sl_cancellation_deadline(c), until = deadline && deadline < end ? deadline : end;
     sl_mutex_lock(&s.mutex);

@@ -108,6 +108,12 @@ static void wake(void *arg) {
     sl_mutex_unlock(&w->mutex);
 }
 
+static void tell_of_turn(void *arg, struct sl_wait_listener *to) {
+    const struct sl_data_walk *w = arg;
+    sl_wait_say(to, "an iterator of a %s dataset waits for its turn, since another step takes an element",
+                w->dataset->kind->name);
+}
+
 /* The walk becomes this caller's; not when its step is cancelled before. */
 static sl_code take(struct sl_data_walk *w, struct sl_cancellation *step, struct sl_error *err) {
     sl_mutex_lock(&w->mutex);
@@ -117,7 +123,7 @@ static sl_code take(struct sl_data_walk *w, struct sl_cancellation *step, struct
         return SL_OK;
     }
     sl_mutex_unlock(&w->mutex);
-    struct sl_cancellation_callback callback = {.fn = wake, .arg = w};
+    struct sl_cancellation_callback callback = {.fn = wake, .arg = w, .tell = tell_of_turn};
     const bool listens = step && sl_cancellation_register(step, &callback);
     const int64_t deadline = step ? sl_cancellation_deadline(step) : 0;
     bool is_cancelled = false;
@@ -176,11 +182,21 @@ static void cut_off(void *arg) {
     sl_cancellation_start(cut->walk->head.env.cancellation, code == SL_OK ? SL_CANCELLED : code, reason.message);
 }
 
+/* What its stages and functions wait for. */
+static void tell_of_walk(void *arg, struct sl_wait_listener *to) {
+    const struct sl_data_walk *w = ((const struct cut *)arg)->walk;
+    const size_t before = to->n;
+    sl_cancellation_tell_of_step(w->head.env.cancellation, to);
+    if (to->n == before)
+        sl_wait_say(to, "an iterator of a %s dataset takes an element, and nothing in its pipeline waits",
+                    w->dataset->kind->name);
+}
+
 static sl_code next_within(struct sl_data_walk *w, struct sl_value *element, bool *is_end, struct sl_cancellation *step,
                            struct sl_error *err) {
     if (!step) return sl_iterator_next(w->root, element, is_end, err);
     struct cut cut = {w, step};
-    struct sl_cancellation_callback callback = {.fn = cut_off, .arg = &cut};
+    struct sl_cancellation_callback callback = {.fn = cut_off, .arg = &cut, .tell = tell_of_walk};
     if (!sl_cancellation_register(step, &callback)) return sl_cancellation_status(step, err);
     sl_cancellation_set_deadline(w->head.env.cancellation, sl_cancellation_deadline(step));
     sl_code code = sl_iterator_next(w->root, element, is_end, err);

@@ -395,6 +395,23 @@ static void take_back(struct sl_batcher *b, struct sl_batch_call *call) {
     free_call(call);
 }
 
+static void tell_of_call(void *arg, struct sl_wait_listener *to) {
+    const struct sl_batch_call *call = arg;
+    struct sl_batcher *b = call->batcher;
+    sl_mutex_lock(&b->mutex);
+    const struct sl_batcher_batch *batch = call->pieces[0].batch;
+    const int64_t rows = batch && !batch->is_running ? batch->rows : -1;
+    sl_mutex_unlock(&b->mutex);
+    const struct sl_kernel_node *node = call->k->node;
+    if (rows < 0)
+        sl_wait_say(to, "node '%.*s' (%.*s) waits for the results of its batch", SL_STR_ARG(node->name),
+                    SL_STR_ARG(node->op->name));
+    else
+        sl_wait_say(to,
+                    "node '%.*s' (%.*s) waits for its batch to be full or due: it has %" PRId64 " of %" PRId64 " rows",
+                    SL_STR_ARG(node->name), SL_STR_ARG(node->op->name), rows, b->spec.rows);
+}
+
 static sl_code begin_call(struct sl_batcher *b, struct sl_kernel_context *k, struct sl_str queue, int64_t rows) {
     struct sl_cancellation *c = k->env->cancellation;
     struct sl_batch_call *call = NULL;
@@ -402,7 +419,7 @@ static sl_code begin_call(struct sl_batcher *b, struct sl_kernel_context *k, str
     SL_TRY(find_queue(&name, b, queue, k->err));
     SL_TRY(put_call(&call, b, k, name, rows));
     if (!c) return SL_OK;
-    call->callback = (struct sl_cancellation_callback){.fn = cancel_call, .arg = call};
+    call->callback = (struct sl_cancellation_callback){.fn = cancel_call, .arg = call, .tell = tell_of_call};
     call->is_registered = sl_cancellation_register(c, &call->callback);
     if (call->is_registered) return SL_OK;
     take_back(b, call);
