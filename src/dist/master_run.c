@@ -81,7 +81,7 @@ static void cancel_for_client(void *arg) {
     sl_master_run_unref(arg);
 }
 
-/* The client waits no longer, or there is nothing to explain. */
+/* The client waits no longer. */
 static void cancel_at_once(void *arg) {
     sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, time_is_over);
     sl_master_run_unref(arg);
@@ -98,11 +98,7 @@ static void explained(void *arg, const struct sl_explanation *explanation) {
 
 static void cancel_for_time(void *arg) {
     struct sl_master_run *run = arg;
-    sl_mutex_lock(&run->session->mutex);
-    const bool has_step = run->has_step;
-    sl_mutex_unlock(&run->session->mutex);
-    if (has_step) sl_explain_session(run->session, run->step.step_id, explained, run);
-    else cancel_at_once(run);
+    sl_explain_session(run->session, run->step.step_id, explained, run);
 }
 
 /* Neither the call nor the timer may end within these. A step that has not begun does not begin to do anything any more:
