@@ -266,14 +266,11 @@ sl_code sl_bounded_threads_new(struct sl_bounded_threads **out, unsigned most, s
 /* With the mutex held: a thread for the task that has been added. Of urgent ones there are so many that each has its own,
  * up to the limit. False when there is no thread at all. */
 static bool provide_thread(struct sl_bounded_threads *t) {
-    const unsigned ready = n_ready(t);
-    if (ready && t->n_idle >= ready) {
-        sl_condition_signal(&t->added);
-        return true;
-    }
-    const unsigned room = t->n_running + t->most;
-    if (ready && t->n_members < (room > t->allowed ? room : t->allowed) && add_thread(t)) return true;
-    provide_watcher(t);
+    const unsigned ready = n_ready(t), room = t->n_running + t->most;
+    const unsigned most = room > t->allowed ? room : t->allowed;
+    if (t->urgent.n + t->counted.n > ready) provide_watcher(t); /* what may not begin yet */
+    if (t->n_idle >= ready) sl_condition_signal(&t->added);
+    else if (t->n_members >= most || !add_thread(t)) provide_watcher(t);
     return t->n_members > 0;
 }
 
