@@ -56,6 +56,7 @@ sl_code sl_data_walk_new_idle(struct sl_data_walk **out, struct sl_dataset *d, c
                                        .watch = env->watch,
                                        .depth = env->depth};
     atomic_init(&w->refs, 1);
+    if (env->functions && env->functions->keep) env->functions->keep(env->functions);
     w->dataset = sl_dataset_ref(d);
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->given_back);
@@ -92,7 +93,9 @@ void sl_data_walk_unref(struct sl_data_walk *w) {
     sl_dataset_unref(w->dataset);
     sl_condition_clear(&w->given_back);
     sl_mutex_clear(&w->mutex);
+    struct sl_functions *functions = w->head.env.functions;
     sl_free(w);
+    if (functions && functions->let_go) functions->let_go(functions);
 }
 
 struct sl_dataset *sl_data_walk_dataset(const struct sl_data_walk *w) {

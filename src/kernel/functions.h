@@ -38,6 +38,10 @@ struct sl_functions {
     /* One more holder, and one less, with no call of that one's under way. Both NULL: functions last without. */
     void (*hold)(struct sl_function *f);
     void (*release)(struct sl_function *f);
+    /* For what outlives the steps that made it, as iterators do which sessions share: from `keep` to `let_go` there are functions,
+     * pool and devices, also when who had made them is no more. Both NULL: they last without. */
+    void (*keep)(struct sl_functions *self);
+    void (*let_go)(struct sl_functions *self);
     /* A function that somebody wrote as a graph: what it takes and gives are its `_Arg` and `_Retval` nodes, its
      * functions become the library's. Held like the others, and nobody else finds it; it keeps its states from one
      * call to the next, whoever calls. The member may be NULL. */

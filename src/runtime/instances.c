@@ -293,6 +293,12 @@ static sl_code instantiate(struct sl_function **out, struct sl_functions *self, 
     return sl_instance_find_placed(out, calls->store->runtime, name, attrs, device, calls->is_soft, err);
 }
 
+static void keep(struct sl_functions *self) {
+    atomic_fetch_add(&((struct sl_function_calls *)self)->store->runtime->holders, 1);
+}
+
+static void let_go(struct sl_functions *self) { sl_runtime_unref(((struct sl_function_calls *)self)->store->runtime); }
+
 /* With the library's mutex held. */
 static sl_code take_written(struct sl_function *f, const struct sl_pb_GraphDef *graph, struct sl_error *err) {
     SL_TRY(snapshot_take(&f->snapshot, f->runtime, err));
@@ -612,6 +618,8 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *
                                               .stateful_op = stateful_op,
                                               .fingerprint = function_fingerprint,
                                               .with_own_states = with_own_states,
+                                              .keep = keep,
+                                              .let_go = let_go,
                                               .hold = function_hold,
                                               .release = sl_instance_unref,
                                               .signature = sl_instance_signature,

@@ -36,6 +36,7 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
     }
     r->registries = registries;
     if (options) r->options = *options;
+    atomic_init(&r->holders, 1);
     r->devices = *devices;
     *devices = (struct sl_device_set){.n = 0};
     sl_mutex_init(&r->library_mutex);
@@ -50,11 +51,23 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
 /* Steps keep as much memory as they may need again; without them less of it. */
 static const size_t IDLE_KEPT = (size_t)256 << 20;
 
-void sl_runtime_free(struct sl_runtime *r) {
-    if (!r) return;
+/* Programs, their nodes, and resources, which may keep the runtime. */
+static void stop(struct sl_runtime *r) {
     sl_function_store_stop(&r->functions);
     sl_kernel_cache_free(r->states);
+    r->states = NULL;
     if (!r->options.resources) sl_resources_free(r->resources);
+}
+
+void sl_runtime_free(struct sl_runtime *r) {
+    if (!r) return;
+    if (!r->options.resources) stop(r);
+    sl_runtime_unref(r);
+}
+
+void sl_runtime_unref(struct sl_runtime *r) {
+    if (atomic_fetch_sub(&r->holders, 1) != 1) return;
+    if (r->options.resources) stop(r);
     sl_function_store_clear(&r->functions);
     sl_graph_free(r->library);
     sl_pool_unref(r->pool);

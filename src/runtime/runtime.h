@@ -85,6 +85,7 @@ struct sl_runtime {
     struct sl_function_graphs graphs; /* of functions that are compiled, for those who ask */
     struct sl_kernel_cache *states;   /* a stateful node has one instance, however many programs run it */
     atomic_ullong last_step;
+    atomic_uint holders; /* its owner, and what outlives that (`keep` of struct sl_functions) */
 };
 
 /* How kernels of a program call functions. */
@@ -95,7 +96,9 @@ static inline struct sl_functions *sl_runtime_calls(struct sl_runtime *r, bool i
 /* Takes the devices over, at least one, also on failure. `options` NULL: all zero. */
 sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *registries, struct sl_device_set *devices,
                        const struct sl_runtime_options *options, struct sl_error *err);
-void sl_runtime_free(struct sl_runtime *runtime); /* NULL is fine */
+/* Its steps have ended. What others keep of it goes with the last of them. NULL is fine. */
+void sl_runtime_free(struct sl_runtime *runtime);
+void sl_runtime_unref(struct sl_runtime *runtime); /* of those others */
 
 /* How much of a graph's library, which only grows, a runtime has; zero at first. */
 struct sl_library_seen {

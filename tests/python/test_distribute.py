@@ -121,6 +121,21 @@ def test_graphs_of_a_server_share_variables_by_name(server):
         assert session.run(w) == 5.0
 
 
+def test_iterators_outlive_the_session_that_made_them(server):
+    """Their functions, threads and devices stay as long."""
+    with tf.Graph().as_default():
+        elements = v1.data.Dataset.range(4).map(lambda x: x + 1)
+        iterator = v1.data.make_initializable_iterator(elements, shared_name="shared")
+        taken = iterator.get_next()
+        with v1.Session(server.target) as session:
+            session.run(iterator.initializer)
+            assert [session.run(taken) for _ in range(2)] == [1, 2]
+        with v1.Session(server.target) as session:
+            assert [session.run(taken) for _ in range(2)] == [3, 4]
+            with pytest.raises(tf.errors.OutOfRangeError):
+                session.run(taken)
+
+
 def test_what_no_server_is():
     with pytest.raises(ValueError, match="task_index"):
         tf.distribute.Server({"worker": ["a:1", "b:1"]})
