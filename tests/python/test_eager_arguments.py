@@ -74,3 +74,13 @@ def test_tensors_of_another_type(call, message):
 def test_value_of_another_type():
     with pytest.raises(TypeError, match="Cannot convert 1.5 to EagerTensor of dtype int32$"):
         tf.constant(1.5, tf.int32)
+
+
+def test_lengths_of_floats_in_lists():
+    """TensorFlow takes them, too."""
+    x = tf.zeros([9])
+    for dtype in (tf.float32, tf.bfloat16):
+        n = tf.constant(3, dtype)
+        assert tf.reshape(x, (n, 3)).shape == [3, 3]
+        assert tf.fill([n, 2], 1).shape == tf.zeros((n, 2)).shape == [3, 2]
+        assert tf.tile(x, [n]).shape == [27]

@@ -255,7 +255,7 @@ def _shape_argument(shape):
         return shape if shape.ndim else convert_to_tensor([shape.item()], "int32")
     shape = [shape] if not isinstance(shape, (list, tuple)) else list(shape)
     if builtins.any(isinstance(d, Tensor) for d in shape):
-        return shape
+        return _lengths(shape)
     values = [d.value if isinstance(d, tensor_shape.Dimension) else d for d in shape]
     wide = builtins.any(isinstance(d, builtins.int) and d > 2**31 - 1 for d in values)
     if graph.current() is not None and builtins.all(isinstance(d, builtins.int) for d in values):
@@ -263,6 +263,14 @@ def _shape_argument(shape):
     return convert_to_tensor(
         values, None if any(isinstance(d, float) for d in values) else "int64" if wide else "int32"
     )
+
+
+def _lengths(values):
+    """A list for an input of whole numbers. Scalars of bfloat16 count as those of other floats do, which are converted there."""
+    return [
+        builtins.int(v) if isinstance(v, EagerTensor) and v.dtype == dtypes.bfloat16 and not v.shape.rank else v
+        for v in values
+    ]
 
 
 def _no_layout(layout):
@@ -588,7 +596,7 @@ def pad_v1(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
 
 def tile(input, multiples, name=None):
     """The tensor so many times along each axis."""
-    return op("Tile")(input, multiples, name=name)
+    return op("Tile")(input, _lengths(multiples) if type(multiples) in (list, tuple) else multiples, name=name)
 
 
 @in_scope("Repeat", names_last=False)
