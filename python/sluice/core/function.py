@@ -211,6 +211,7 @@ class Function:
         self._history: list = []  # (name, what was new, seconds) of each trace
         self._lock = fork_locks.rlock()
         self._bound = weakref.WeakKeyDictionary()
+        self._in_replicas = {}  # by strategy: what runs it in all replicas
 
     python_function = property(lambda self: self._python_function)
     input_signature = property(lambda self: self._input_signature)

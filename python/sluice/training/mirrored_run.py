@@ -12,7 +12,7 @@ import threading
 from contextlib import nullcontext
 
 from .. import _native
-from ..core import graph, nest, scopes, tensor, variables
+from ..core import function, graph, nest, scopes, tensor, variables
 from ..core.op_defs import op
 from ..ops import array_ops
 from . import strategies
@@ -228,4 +228,19 @@ class Run:
 
 def run(strategy, fn, args, kwargs):
     """fn(*args, **kwargs) in all replicas: what they give as one structure of PerReplica values."""
+    if isinstance(fn, function.Function):
+        return _lifted(strategy, fn)(args, kwargs)
     return regroup(Run(strategy, fn, args, kwargs).results())
+
+
+def _lifted(strategy, fn):
+    """A tf.function that runs in replicas becomes one that runs its Python function in all of them: so they can meet in it."""
+    made = fn._in_replicas.get(strategy)
+    if made is None:
+        python_function = fn.python_function
+
+        def run_all(args, kwargs):
+            return run(strategy, strategies.converted(python_function), args, kwargs)
+
+        made = fn._in_replicas[strategy] = function.Function(run_all, name=fn.name, autograph=fn._autograph)
+    return made
