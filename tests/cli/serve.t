@@ -9,12 +9,12 @@ $ export TF_CONFIG='{"cluster": {"chief": ["127.0.0.1:0"]}, "task": {"type": "ch
 <...> listens grpc://127.0.0.1:<...>
 <...> drains on signal 15: takes no further calls, and cancels steps
 <...> ended no step is left
-$ sluice serve --log json --memory-limit 1G >told & while kill -0 $! && ! grep -qs listens told; do sleep 0.05; done; kill -HUP $!; while kill -0 $! && ! grep -qs state told; do sleep 0.05; done; kill $!; wait $!; cat told
+$ rm told; sluice serve --log json --memory-limit 1G >told & while kill -0 $! && ! grep -qs listens told; do sleep 0.05; done; kill -HUP $!; while kill -0 $! && ! grep -qs state told; do sleep 0.05; done; kill $!; wait $!; cat told
 {"time":"<...>Z","event":"listens","text":"grpc://127.0.0.1:<...>, for this machine alone"}
 {"time":"<...>Z","event":"state","sessions":0,"worker_sessions":0,"graphs":0,"steps":0,"connections":0,"calls":0,"message_bytes":0,"memory_bytes":0,"resident_bytes":<...>,"sessions_ever":0,"connections_ever":0,"calls_ever":0,"turned_away":0,"closed":0}
 {"time":"<...>Z","event":"drains","text":"on signal 15: takes no further calls, and cancels steps"}
 {"time":"<...>Z","event":"ended","text":"no step is left"}
-$ sluice serve --listen 0.0.0.0:0 >told & while kill -0 $! && ! grep -qs listens told; do sleep 0.05; done; kill $!; wait $!; head -1 told
+$ rm told; sluice serve --listen 0.0.0.0:0 >told & while kill -0 $! && ! grep -qs listens told; do sleep 0.05; done; kill $!; wait $!; head -1 told
 <...> listens grpc://localhost:<...>, for other machines, too, without TLS
 $ sluice serve --limit list
 message_bytes        2147483647  bytes of one message
