@@ -49,13 +49,13 @@ struct bounded_member {
 
 struct sl_bounded_threads {
     struct sl_mutex mutex; /* guards all */
-    struct sl_condition added, look;
+    struct sl_condition added, look, ended;
     struct bounded_queue urgent, counted;
-    struct bounded_member *members;
-    unsigned most, allowed, n_running; /* counted tasks that run */
+    struct bounded_member *members, *to_join; /* to_join: have ended while the owner waits for them */
+    unsigned most, allowed, n_running;        /* counted tasks that run */
     unsigned n_members, n_idle, holders;
     struct sl_thread watcher;
-    bool is_freed, has_watcher;
+    bool is_freed, has_watcher, is_joined;
     int64_t moved_ns; /* when the last counted task began or ended */
 };
 
@@ -136,11 +136,14 @@ static void release(struct sl_bounded_threads *t) {
     if (!is_last) return;
     sl_condition_clear(&t->added);
     sl_condition_clear(&t->look);
+    sl_condition_clear(&t->ended);
     sl_mutex_clear(&t->mutex);
     sl_free(t);
 }
 
 /* ---- threads, with the mutex held */
+
+static _Thread_local struct sl_bounded_threads *of_this_thread;
 
 static bool wait_for_task(struct sl_bounded_threads *t) {
     const int64_t until = sl_clock_ns() + IDLE_NS;
@@ -173,16 +176,22 @@ static void run_one(struct sl_bounded_threads *t, struct bounded_member *m) {
 
 static void work(void *arg) {
     struct bounded_member *m = arg;
-    struct sl_bounded_threads *t = m->all;
-    sl_thread_detach_self();
+    struct sl_bounded_threads *t = of_this_thread = m->all;
     sl_mutex_lock(&t->mutex);
     know_self(m);
     while (n_ready(t) || wait_for_task(t)) run_one(t, m);
     *m->at = m->next;
     if (m->next) m->next->at = m->at;
     t->n_members--;
+    if (t->is_joined) {
+        m->next = t->to_join;
+        t->to_join = m;
+        sl_condition_signal(&t->ended);
+    } else {
+        sl_thread_detach_self();
+        sl_free(m);
+    }
     release(t);
-    sl_free(m);
 }
 
 static bool add_thread(struct sl_bounded_threads *t) {
@@ -255,6 +264,7 @@ sl_code sl_bounded_threads_new(struct sl_bounded_threads **out, unsigned most, s
     sl_mutex_init(&t->mutex);
     sl_condition_init(&t->added);
     sl_condition_init(&t->look);
+    sl_condition_init(&t->ended);
     t->urgent.end = &t->urgent.first;
     t->counted.end = &t->counted.first;
     t->most = t->allowed = most ? most : 1;
@@ -298,11 +308,27 @@ void sl_bounded_threads_run_first(struct sl_bounded_threads *t, void (*fn)(void 
     give(t, &t->urgent, fn, arg);
 }
 
+/* With the mutex held: waits until threads have ended, for a while; those that still have a task then end by themselves. */
+static void join_threads(struct sl_bounded_threads *t) {
+    const int64_t until = sl_clock_ns() + IDLE_NS;
+    t->is_joined = true;
+    while (t->n_members && sl_condition_wait_until(&t->ended, &t->mutex, until)) {}
+    t->is_joined = false;
+    for (struct bounded_member *m; (m = t->to_join);) {
+        t->to_join = m->next;
+        sl_mutex_unlock(&t->mutex);
+        sl_thread_join(&m->thread);
+        sl_free(m);
+        sl_mutex_lock(&t->mutex);
+    }
+}
+
 void sl_bounded_threads_free(struct sl_bounded_threads *t) {
     if (!t) return;
     sl_mutex_lock(&t->mutex);
     t->is_freed = true;
     sl_condition_broadcast(&t->added);
     sl_condition_broadcast(&t->look);
+    if (of_this_thread != t) join_threads(t);
     release(t);
 }

@@ -22,8 +22,9 @@ sl_code sl_bounded_threads_new(struct sl_bounded_threads **out, unsigned most, s
 void sl_bounded_threads_run(struct sl_bounded_threads *threads, void (*fn)(void *arg), void *arg);
 /* The same for an urgent task. No task that is given later begins before it. */
 void sl_bounded_threads_run_first(struct sl_bounded_threads *threads, void (*fn)(void *arg), void *arg);
-/* No further tasks are given; those that were still run, and are not waited for. May be called by one of them. NULL is
- * fine. */
+/* No further tasks are given; those that were still run. Waits until the threads have ended, for a second at most, so that
+ * what they have of other libraries goes before the process does. One of the tasks may call it; then it does not wait.
+ * NULL is fine. */
 void sl_bounded_threads_free(struct sl_bounded_threads *threads);
 
 #endif
