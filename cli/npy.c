@@ -42,7 +42,7 @@ static const struct kind {
     {"i1", TF_INT4, 1},
     {"u1", TF_UINT4, 1},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_DIMS = 64 };
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_DIMS = 64, MOST_EMPTY = 1 << 20 };
 
 struct header {
     const struct kind *kind; /* NULL: strings */
@@ -152,6 +152,10 @@ static bool read_header(struct header *h, const char *bytes, size_t size, char w
     if (__builtin_mul_overflow(h->count, (int64_t)h->element_bytes, &need) || (uint64_t)need > h->data_bytes) {
         snprintf(why, NPY_WHY, "it holds %zu bytes of data but its shape needs %" PRId64 " elements of %zu",
                  h->data_bytes, h->count, h->element_bytes);
+        return false;
+    }
+    if (h->element_bytes == 0 && h->count > MOST_EMPTY) { /* which no bytes of the file stand for */
+        snprintf(why, NPY_WHY, "its shape has %" PRId64 " strings of no bytes; at most %d", h->count, MOST_EMPTY);
         return false;
     }
     return true;

@@ -203,7 +203,8 @@ npy("waves", ">c8", struct.pack(">4f", 1, 2, -1, 0.5), (2,)); \
 npy("letters", "<U3", "ab\0".encode("utf-32-le") + "\u00e9\0c".encode("utf-32-le") + "\U0001f600\0\0".encode("utf-32-le"), (3,)); \
 npy("bytes", "|S3", b"ab\0" + b"\0c\0" + b"xyz", (3,)); \
 npy("short", "<f4", struct.pack("<2f", 1, 2), (3,)); \
-npy("huge", "<f4", b"", (1 << 62, 4))'
+npy("huge", "<f4", b"", (1 << 62, 4)); \
+npy("nothing", "|S0", b"", (227557724,))'
 $ sluice run $DATA/graphs/inputs.pbtxt --feed any=columns.npy --fetch any_ --json
 {"name":"any_:0","tensor":{"dtype":"float","shape":[2,3],"value":[[1,2,3],[4,5,6]]}}
 $ sluice run $DATA/graphs/inputs.pbtxt --feed real=big.npy --fetch real_ --json
@@ -222,4 +223,7 @@ sluice: short.npy: it holds 8 bytes of data but its shape needs 3 elements of 4
 ? 1
 $ sluice run $DATA/graphs/inputs.pbtxt --feed real=huge.npy --fetch real_
 sluice: huge.npy: the array is too large
+? 1
+$ sluice run $DATA/graphs/inputs.pbtxt --feed words=nothing.npy --fetch words_
+sluice: nothing.npy: its shape has 227557724 strings of no bytes; at most 1048576
 ? 1
