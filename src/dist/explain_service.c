@@ -100,7 +100,11 @@ static sl_code ask_others(struct explaining *e, uint64_t step_id, struct sl_erro
     e->calls.done = others_answered;
     for (int i = 0; i < s->n_tasks; i++) {
         struct sl_rpc_message m = {.n = 0};
-        SL_TRY(sl_wire_add_message(&m, SL_PB_TYPE_OF(sluice_ExplainRequest), &request, err));
+        const sl_code code = sl_wire_add_message(&m, SL_PB_TYPE_OF(sluice_ExplainRequest), &request, err);
+        if (code != SL_OK) {
+            sl_rpc_message_clear(&m);
+            return code;
+        }
         sl_task_calls_add(&e->calls, s->tasks[i], "/sluice.ExplainService/Part", &m,
                           sl_net_now(cluster->net) + PATIENCE_NS, false);
     }
@@ -118,13 +122,14 @@ void sl_explain_session(struct sl_master_session *session, uint64_t step_id,
     e->session = session;
     e->told = told;
     e->arg = arg;
-    atomic_store(&e->left, 2);
     sentences_init(&e->sentences);
     if (session->n_tasks) e->sentences.task = cluster->tasks[cluster->own].name;
-    const sl_code code = ask_others(e, step_id, NULL);
-    if (code == SL_OK) sl_task_calls_start(&e->calls);
+    const bool asks_others = ask_others(e, step_id, NULL) == SL_OK;
+    if (!asks_others) sl_task_calls_clear(&e->calls); /* calls that have not begun have no answers */
+    atomic_store(&e->left, 1 + asks_others);
+    if (asks_others) sl_task_calls_start(&e->calls);
     if (session->own) sl_worker_session_tell(session->own, step_id, &e->sentences.base);
-    if (atomic_fetch_sub(&e->left, code == SL_OK ? 1 : 2) == (code == SL_OK ? 1 : 2)) finish(e);
+    if (atomic_fetch_sub(&e->left, 1) == 1) finish(e);
 }
 
 /* ---- methods */
