@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from ..core import device_spec, graph, nest, scopes, variables
+from ..core import device_spec, graph, nest, scopes
 from ..ops import array_ops, control_flow_ops, math_ops
 from . import distributed_datasets, mirrored_run, mirrored_variables, strategies
 from .cross_device_ops import CrossDeviceOps, ReduceOp, ReductionToOneDevice, reduce_op_of, reduce_values
@@ -152,16 +152,6 @@ class MirroredStrategy(strategies.Strategy):
         super().__init__(MirroredExtended(self, _full_names(devices), cross_device_ops or ReductionToOneDevice()))
 
     num_replicas_in_sync = property(lambda self: len(self._extended.worker_devices))
-
-    @contextlib.contextmanager
-    def scope(self):
-        """Within it variables have a copy on each device, and no replica runs. RuntimeError within another strategy's."""
-        is_inner = self in strategies.strategies_here()
-        creators = (
-            contextlib.nullcontext() if is_inner else variables.variable_creator_scope(self._extended.create_variable)
-        )
-        with super().scope(), creators:
-            yield self
 
     def run(self, fn, args=(), kwargs=None, options=None):
         """fn(*args, **kwargs) in each replica, on its device, with its part of PerReplica arguments.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 
-from ..core import scopes, sharded_variable, tensor, variables
+from ..core import scopes, sharded_variable, tensor
 from ..ops import array_ops
 from . import strategies
 from .cluster_resolvers import TFConfigClusterResolver
@@ -114,13 +114,3 @@ class ParameterServerStrategy(strategies.Strategy):
         self._connect()
 
     cluster_resolver = property(lambda self: self._cluster_resolver)
-
-    @contextlib.contextmanager
-    def scope(self):
-        """Within it variables are at the servers. RuntimeError within another strategy's."""
-        is_inner = self in strategies.strategies_here()
-        creators = (
-            contextlib.nullcontext() if is_inner else variables.variable_creator_scope(self._extended.create_variable)
-        )
-        with super().scope(), creators:
-            yield self

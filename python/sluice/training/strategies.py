@@ -123,6 +123,7 @@ class StrategyExtended:
     def __init__(self, strategy, device):
         self._strategy, self._device = strategy, device
 
+    create_variable = None  # how variables are made in the strategy's scope, where it makes them itself
     experimental_should_init = should_checkpoint = should_save_summary = _global_batch_size = True
     experimental_between_graph = experimental_require_static_shapes = False
 
@@ -193,9 +194,11 @@ class Strategy:
             raise RuntimeError(
                 f"Mixing different tf.distribute.Strategy objects: {_scopes.strategies[-1]!r} is not {self!r}"
             )
+        create = None if self in _scopes.strategies else self._extended.create_variable
+        creators = variables.variable_creator_scope(create) if create else contextlib.nullcontext()
         _scopes.strategies.append(self)
         try:
-            with _in_replica(None), scopes.device(self._device) if self._device else contextlib.nullcontext():
+            with _in_replica(None), scopes.device(self._device) if self._device else contextlib.nullcontext(), creators:
                 yield self
         finally:
             _scopes.strategies.pop()
@@ -309,10 +312,6 @@ def get_strategy():
     """The strategy in scope, or the default one."""
     return _scopes.strategies[-1] if _scopes.strategies else _default
 
-
-def strategies_here() -> list:
-    """The strategies in scope, the innermost last."""
-    return _scopes.strategies
 
 
 def has_strategy() -> bool:
