@@ -153,6 +153,10 @@ sl_code sl_variable_check(const struct sl_variable *v, const struct sl_value *va
 
 /* ---- in kernels */
 
+struct sl_variable *sl_variable_of(struct sl_object *o) {
+    return o && o->type == &sl_variable_type ? (struct sl_variable *)o : NULL;
+}
+
 sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, int i) {
     const struct sl_value *v = sl_in_value(k, i);
     struct sl_object *object;
@@ -162,12 +166,12 @@ sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, in
     }
     struct sl_view handle = sl_value_view(v);
     object = handle.dtype == SL_RESOURCE && handle.count == 1 ? *(struct sl_object **)handle.data : NULL;
-    if (!object || object->type != &sl_variable_type)
+    *out = sl_variable_of(object);
+    if (!*out)
         return sl_invalid(k,
                           "Trying to access a handle's resource using the wrong type. The handle points to a resource "
                           "of type '%s' but you are trying to access the resource as type '%s'",
                           object ? object->type->name : "", sl_variable_type.name);
-    *out = (struct sl_variable *)object;
     return SL_OK;
 }
 

@@ -32,6 +32,8 @@ struct sl_variable_spec {
 };
 /* A variable without a value; copies the spec. */
 sl_code sl_variable_new(struct sl_variable **out, const struct sl_variable_spec *spec, struct sl_error *err);
+/* `o` as the variable that a resource handle holds; NULL when it is something else, or NULL. */
+struct sl_variable *sl_variable_of(struct sl_object *o);
 /* What it holds now, shared (or copied, see copy_on_read). When it holds nothing: as sl_variable_fail_unset. */
 sl_code sl_variable_read(struct sl_value *out, struct sl_variable *v, struct sl_error *err);
 /* References among `n` values whose declared type is no reference become what they hold now. */

@@ -10,11 +10,11 @@
 static sl_code open_handle(struct sl_tensor **t, const struct sl_node *node, struct sl_error *err) {
     if ((*t)->dtype != SL_RESOURCE) return SL_OK;
     struct sl_object *object = (*t)->count == 1 ? *(struct sl_object **)(*t)->data : NULL;
-    if (!object || object->type != &sl_variable_type)
-        return sl_fail(err, SL_INTERNAL, "the handle %.*s leads to no variable", SL_STR_ARG(node->name));
+    struct sl_variable *variable = sl_variable_of(object);
+    if (!variable) return sl_fail(err, SL_INTERNAL, "the handle %.*s leads to no variable", SL_STR_ARG(node->name));
     struct sl_value value;
     struct sl_tensor *held;
-    SL_TRY(sl_variable_read(&value, (struct sl_variable *)object, err));
+    SL_TRY(sl_variable_read(&value, variable, err));
     sl_code code = sl_value_settle(&value, NULL, 0, err);
     if (code == SL_OK) code = sl_value_to_tensor(&held, &value, err);
     sl_value_clear(&value);

@@ -339,7 +339,7 @@ static sl_code destroy_run(struct sl_kernel_context *k) {
         handle.dtype == SL_RESOURCE && handle.count == 1 ? *(struct sl_object **)handle.data : NULL;
     sl_code code;
     if (!object) code = sl_fail(k->err, SL_NOT_FOUND, "Resource does not exist.");
-    else if (object->type == &sl_variable_type) code = destroy_variable((struct sl_variable *)object, k->err);
+    else if (sl_variable_of(object)) code = destroy_variable(sl_variable_of(object), k->err);
     else code = sl_resources_remove_object(k->env->session_resources, object, k->err);
     if (code != SL_NOT_FOUND || !k->state) return code;
     sl_error_clear(k->err);
