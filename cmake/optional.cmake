@@ -1,7 +1,8 @@
 # Optional libraries. Each has an option SLUICE_WITH_<NAME> (ON: use it when found), and when it is used the definition
 # SL_HAVE_<NAME>=1. An op whose library is missing answers UNIMPLEMENTED with the library's name.
 add_library(sluice_libraries INTERFACE)
-add_library(sluice_libraries_images INTERFACE)  # of the companions
+add_library(sluice_libraries_data INTERFACE)    # of the companions
+add_library(sluice_libraries_images INTERFACE)
 add_library(sluice_libraries_kernels INTERFACE)
 add_library(sluice_libraries_net INTERFACE)
 add_library(sluice_have INTERFACE) # the definitions, for everything that is built here

@@ -133,7 +133,7 @@ endif()
 
 # What `make` builds; the tests come with `make test`.
 add_custom_target(products DEPENDS tensorflow tensorflow_framework sluice_static)
-add_dependencies(products ${companion_files} sluice_images sluice_kernels sluice_net)
+add_dependencies(products ${companion_files} sluice_data sluice_images sluice_kernels sluice_net)
 if(TARGET sluice)
     add_dependencies(products sluice)
 endif()

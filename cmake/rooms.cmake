@@ -8,7 +8,18 @@
 #
 # What SLUICE_IN_<companion> lists, patterns below src/, goes into that companion's objects and not into SLUICE_OBJECTS: the folder's flags
 # hold for both.
-set(SLUICE_COMPANIONS images kernels net)
+set(SLUICE_COMPANIONS data images kernels net)
+set(SLUICE_IN_data
+    backends/any/auto_shard_any.c
+    backends/any/dataset_*.c
+    backends/any/iterator_any.c
+    backends/any/lookup_dataset_any.c
+    backends/any/map_defun_any.c
+    backends/any/parse_example_graph.c
+    backends/any/position_any.c
+    backends/any/snapshot_settings.c
+    companion/data_companion.c
+    data/*.c)
 set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats/image_*.c)
 set(SLUICE_IN_kernels
     backends/cpu/isa/*/fft.c

@@ -9,6 +9,7 @@
 
 /* There when the program has them linked in; then nothing is loaded. */
 #define LINKED __attribute__((weak, visibility("hidden")))
+extern const struct sl_companion sl_companion_data LINKED;
 extern const struct sl_companion sl_companion_images LINKED;
 extern const struct sl_companion sl_companion_kernels LINKED;
 extern const struct sl_companion sl_companion_net LINKED;
@@ -19,6 +20,10 @@ extern const struct sl_core sl_core LINKED;
 #define OP(name, ...)    SL_ROW_##name,
 #define OP_AS(name, ...) SL_ROW_##name,
 #define DEPRECATED(...)
+static const uint16_t ops_of_data[] = {
+#include "ops/dataset.def"
+    SL_ROW_MapDefun,
+};
 static const uint16_t ops_of_images[] = {
 #include "ops/image.def"
     SL_ROW_ImageSummary,
@@ -42,6 +47,7 @@ static const struct {
     size_t n_ops;
 } companions[SL_COMPANION_COUNT] = {
 #define OPS(ops) ops, sizeof ops / sizeof *ops
+    [SL_COMPANION_DATA] = {"data", "Its kernels are", &sl_companion_data, OPS(ops_of_data)},
     [SL_COMPANION_IMAGES] = {"images", "Its kernels are", &sl_companion_images, OPS(ops_of_images)},
     [SL_COMPANION_KERNELS] = {"kernels", "Its kernels are", &sl_companion_kernels, OPS(ops_of_kernels)},
     [SL_COMPANION_NET] = {"net", "Connections to other processes are", &sl_companion_net, NULL, 0},
@@ -50,7 +56,7 @@ static const struct {
 static struct {
     struct sl_once once;
     const struct sl_companion *companion;
-} made[SL_COMPANION_COUNT] = {{SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}};
+} made[SL_COMPANION_COUNT] = {{SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}};
 
 static int source_of(struct sl_str op) {
     for (int c = 0; c < SL_COMPANION_COUNT; c++)

@@ -5,7 +5,13 @@
 
 #include "kernel/table.h"
 
-enum sl_companion_id { SL_COMPANION_IMAGES, SL_COMPANION_KERNELS, SL_COMPANION_NET, SL_COMPANION_COUNT };
+enum sl_companion_id {
+    SL_COMPANION_DATA,
+    SL_COMPANION_IMAGES,
+    SL_COMPANION_KERNELS,
+    SL_COMPANION_NET,
+    SL_COMPANION_COUNT
+};
 
 /* Constant; thread-safe. What was loaded stays for ever, and what could not be loaded is tried again when it is
  * asked for again. */

@@ -11,12 +11,13 @@
 /* sl_any_control_rows and so on; the last row of each has no op. */
 #define FAMILY(name) extern const struct sl_kernel_def sl_any_##name##_rows[];
 #include "backends/any/any_kernels.def"
+#include "backends/any/companion_data.def"
 #undef FAMILY
 
 /* Serves every node whose op is a function of the library. */
 extern const struct sl_kernel_def sl_call_by_name;
 
-/* All families, for the composition root; `*n` is their number. Static. */
+/* The families that are in the library itself, for the composition root; `*n` is their number. Static. */
 const struct sl_kernel_family *sl_any_families(size_t *n);
 
 #endif

@@ -107,7 +107,7 @@ static sl_code reads_files(bool *out, const struct sl_dataset *d, struct sl_kern
     if (!is_one_of(d->spec->op, callers)) return SL_OK;
     sl_arena_init(&arena);
     sl_code code = sl_dataset_functions(&bytes, d, k->env->functions, &arena, k->err);
-    if (code == SL_OK) code = sl_pb_decode(&library, SL_PB_TYPE(FunctionDefLibrary), bytes, &arena, k->err);
+    if (code == SL_OK) code = sl_pb_decode(&library, SL_PB_TYPE_OF(FunctionDefLibrary), bytes, &arena, k->err);
     for (size_t i = 0; code == SL_OK && i < library.function.n; i++)
         for (size_t j = 0; j < library.function.items[i].node_def.n; j++)
             *out = *out || is_one_of(library.function.items[i].node_def.items[j].op, readers);

@@ -90,8 +90,9 @@ static sl_code write_variable(struct sl_str *name, struct writer *w, const struc
 }
 
 /* Generators of seeds and caches are made anew: whoever gets a handle to nothing makes one of its own. */
-static sl_code write_resource(struct sl_str *name, struct writer *w, const struct sl_object *o) {
-    if (o && o->type == &sl_variable_type) return write_variable(name, w, (const struct sl_variable *)o, o);
+static sl_code write_resource(struct sl_str *name, struct writer *w, struct sl_object *o) {
+    const struct sl_variable *v = sl_variable_of(o);
+    if (v) return write_variable(name, w, v, o);
     if (o && o->type != &sl_seed_source_type && o->type != &sl_memory_cache_type)
         return sl_fail(w->err, SL_UNIMPLEMENTED, "A resource of type %s as a part of a graph", o->type->name);
     return write_node(name, w, SL_STR("DummySeedGenerator"), (struct sl_pb_array_str){NULL, 0}, NULL, 0);
@@ -186,11 +187,11 @@ static sl_code write_graph(struct sl_str *out, struct writer *w, const struct sl
     SL_TRY(write_dataset(&result, w, d));
     SL_TRY(write_result(w, result));
     SL_TRY(write_library(&bytes, w));
-    SL_TRY(sl_pb_decode(&library, SL_PB_TYPE(FunctionDefLibrary), bytes, w->arena, w->err));
+    SL_TRY(sl_pb_decode(&library, SL_PB_TYPE_OF(FunctionDefLibrary), bytes, w->arena, w->err));
     const struct sl_pb_GraphDef graph = {.node = {w->nodes.items, w->nodes.n},
                                          .versions = &versions,
                                          .library = &library};
-    return sl_pb_encode(out, SL_PB_TYPE(GraphDef), &graph, 0, w->arena, w->err);
+    return sl_pb_encode(out, SL_PB_TYPE_OF(GraphDef), &graph, 0, w->arena, w->err);
 }
 
 static void writer_clear(struct writer *w) {

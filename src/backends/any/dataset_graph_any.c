@@ -114,7 +114,7 @@ static sl_code from_graph_run(struct sl_kernel_context *k) {
     if (!functions || !functions->instantiate_graph)
         return sl_fail(k->err, SL_UNIMPLEMENTED, "DatasetFromGraph where graphs cannot be run");
     sl_arena_init(&arena);
-    sl_code code = sl_pb_decode(&graph, SL_PB_TYPE(GraphDef), sl_string_get(text.data), &arena, NULL);
+    sl_code code = sl_pb_decode(&graph, SL_PB_TYPE_OF(GraphDef), sl_string_get(text.data), &arena, NULL);
     code = code == SL_OK ? functions->instantiate_graph(&f, functions, &graph, k->err)
                          : sl_invalid(k, "graph_def is no GraphDef");
     sl_arena_clear(&arena);

@@ -625,7 +625,7 @@ static sl_code write_handle(struct sl_kernel_context *k, struct sl_object *o, st
     struct sl_pb_ResourceHandleProto handle = {.device = sl_str_of(k->env->device ? k->env->device : ""),
                                                .maybe_type_name = sl_str_of(o->type->name)};
     SL_TRY(sl_resources_name_of(&handle.container, &handle.name, k->env->session_resources, o, arena, k->err));
-    SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(ResourceHandleProto), &handle, 0, arena, k->err));
+    SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE_OF(ResourceHandleProto), &handle, 0, arena, k->err));
     SL_TRY(sl_out_new(&out, k, 0, SL_SHAPE_SCALAR));
     return sl_string_set(out.data, bytes, k->err);
 }
@@ -651,7 +651,7 @@ static sl_code to_string_run(struct sl_kernel_context *k) {
 static sl_code find_handle(struct sl_object **out, struct sl_kernel_context *k, struct sl_str text,
                            struct sl_arena *arena) {
     struct sl_pb_ResourceHandleProto handle = {.hash_code = 0};
-    if (sl_pb_decode(&handle, SL_PB_TYPE(ResourceHandleProto), text, arena, NULL) != SL_OK || !handle.name.n)
+    if (sl_pb_decode(&handle, SL_PB_TYPE_OF(ResourceHandleProto), text, arena, NULL) != SL_OK || !handle.name.n)
         return sl_invalid(k, "Could not parse string_handle into a valid ResourceHandle");
     return sl_resources_find(out, k->env->session_resources, handle.container,
                              k->node->def->data ? &multi_type : &resource_type, handle.name, k->err);

@@ -5,11 +5,9 @@
 #include <inttypes.h>
 
 #include "backends/any/kernel_signature.h"
-#include "backends/any/lookup_table.h"
+#include "backends/any/lookup_kernels.h"
 #include "backends/any/table_file.h"
 #include "base/alloc.h"
-#include "data/data_walk.h"
-#include "data/element.h"
 #include "kernel/slices.h"
 
 /* ---- making */
@@ -141,9 +139,7 @@ static sl_code make_run(struct sl_kernel_context *k) {
 
 /* ---- shapes */
 
-/* Holds the table of input 0 while `work` runs on it. */
-static sl_code with_table(struct sl_kernel_context *k,
-                          sl_code (*work)(struct sl_kernel_context *k, struct sl_table *t)) {
+sl_code sl_with_table(struct sl_kernel_context *k, sl_table_work work) {
     struct sl_held held;
     SL_TRY(sl_session_object_hold(&held, k, &sl_table_type));
     sl_code code = work(k, (struct sl_table *)held.object);
@@ -265,7 +261,7 @@ static sl_code export(struct sl_kernel_context *k, struct sl_table *t) {
     return sl_table_export(sl_out_value(k, 0), sl_out_value(k, 1), t, k->err);
 }
 
-static sl_code check_initializable(struct sl_kernel_context *k, const struct sl_table *t) {
+sl_code sl_table_check_initializable(struct sl_kernel_context *k, const struct sl_table *t) {
     if (t->kind == SL_TABLE_STATIC) return SL_OK;
     return sl_invalid(k, "Table %s %s is not initializable", t->base.container ? t->base.container : "",
                       t->base.name ? t->base.name : "");
@@ -274,7 +270,7 @@ static sl_code check_initializable(struct sl_kernel_context *k, const struct sl_
 static sl_code initialize(struct sl_kernel_context *k, struct sl_table *t) {
     char text[SL_SHAPE_TEXT];
     struct sl_view keys = sl_in(k, 1), values = sl_in(k, 2);
-    SL_TRY(check_initializable(k, t));
+    SL_TRY(sl_table_check_initializable(k, t));
     SL_TRY(check_types(k, t, 2, 0));
     if (keys.rank != 1)
         return sl_invalid(k, "Keys must be a vector, but received shape%s", sl_shape_text(text, sl_view_shape(keys)));
@@ -285,13 +281,13 @@ static sl_code initialize(struct sl_kernel_context *k, struct sl_table *t) {
     return sl_table_initialize(t, sl_in_value(k, 1), sl_in_value(k, 2), k->err);
 }
 
-static sl_code find_run(struct sl_kernel_context *k) { return with_table(k, find); }
-static sl_code size_run(struct sl_kernel_context *k) { return with_table(k, size); }
-static sl_code insert_run(struct sl_kernel_context *k) { return with_table(k, insert); }
-static sl_code import_run(struct sl_kernel_context *k) { return with_table(k, import); }
-static sl_code remove_run(struct sl_kernel_context *k) { return with_table(k, remove_keys); }
-static sl_code export_run(struct sl_kernel_context *k) { return with_table(k, export); }
-static sl_code initialize_run(struct sl_kernel_context *k) { return with_table(k, initialize); }
+static sl_code find_run(struct sl_kernel_context *k) { return sl_with_table(k, find); }
+static sl_code size_run(struct sl_kernel_context *k) { return sl_with_table(k, size); }
+static sl_code insert_run(struct sl_kernel_context *k) { return sl_with_table(k, insert); }
+static sl_code import_run(struct sl_kernel_context *k) { return sl_with_table(k, import); }
+static sl_code remove_run(struct sl_kernel_context *k) { return sl_with_table(k, remove_keys); }
+static sl_code export_run(struct sl_kernel_context *k) { return sl_with_table(k, export); }
+static sl_code initialize_run(struct sl_kernel_context *k) { return sl_with_table(k, initialize); }
 
 /* ---- from a file */
 
@@ -319,7 +315,7 @@ static sl_code file_create(void **state, struct sl_kernel_setup *setup) {
 static sl_code initialize_from_file(struct sl_kernel_context *k, struct sl_table *t) {
     struct sl_view name = sl_in(k, 1);
     char text[SL_SHAPE_TEXT];
-    SL_TRY(check_initializable(k, t));
+    SL_TRY(sl_table_check_initializable(k, t));
     if (name.dtype != SL_STRING || name.count != 1)
         return sl_invalid(k, "filename should be a single string, but got %s",
                           sl_shape_text(text, sl_view_shape(name)));
@@ -333,65 +329,7 @@ static sl_code initialize_from_file(struct sl_kernel_context *k, struct sl_table
     return code;
 }
 
-static sl_code file_run(struct sl_kernel_context *k) { return with_table(k, initialize_from_file); }
-
-/* ---- from a dataset of keys and values */
-
-static sl_code take_entries(struct sl_element_list *entries, struct sl_kernel_context *k, struct sl_data_walk *walk) {
-    for (bool is_end = false; !is_end;) {
-        struct sl_value *room;
-        SL_TRY(sl_element_list_room(&room, entries, k->err));
-        SL_TRY(sl_data_walk_next(walk, room, &is_end, k->env, k->err));
-        if (!is_end) entries->n++;
-    }
-    return SL_OK;
-}
-
-/* Scalars become a vector; vectors and more are joined. */
-static sl_code gather(struct sl_value *out, const struct sl_element_list *entries, int c, int dtype,
-                      struct sl_kernel_context *k) {
-    const bool is_joined = entries->n && sl_value_view(&sl_element_at(entries, 0)[c]).rank > 0;
-    for (int64_t i = 0; i < entries->n; i++)
-        if (sl_element_at(entries, i)[c].dtype != dtype)
-            return sl_invalid(k, "The dataset gives %s where the table has %s",
-                              sl_dtype_name(sl_element_at(entries, i)[c].dtype), sl_dtype_name(dtype));
-    return is_joined ? sl_element_join(out, entries, c, k->err) : sl_element_stack(out, entries, c, k->err);
-}
-
-static sl_code initialize_of(struct sl_kernel_context *k, struct sl_table *t, const struct sl_element_list *entries) {
-    struct sl_value keys = {0}, values = {0};
-    if (!entries->n) {
-        sl_rwlock_write(&t->lock);
-        t->is_initialized = true;
-        sl_rwlock_unlock(&t->lock);
-        return SL_OK;
-    }
-    sl_code code = gather(&keys, entries, 0, t->key_dtype, k);
-    if (code == SL_OK) code = gather(&values, entries, 1, t->value_dtype, k);
-    if (code == SL_OK && !sl_shape_equal(sl_view_shape(sl_value_view(&keys)), sl_view_shape(sl_value_view(&values))))
-        code = sl_invalid(k, "The dataset gives another number of keys than of values");
-    if (code == SL_OK) code = sl_table_initialize(t, &keys, &values, k->err);
-    sl_value_clear(&keys);
-    sl_value_clear(&values);
-    return code;
-}
-
-static sl_code initialize_from_dataset(struct sl_kernel_context *k, struct sl_table *t) {
-    struct sl_dataset *d;
-    struct sl_data_walk *walk;
-    struct sl_element_list entries = {.width = 2};
-    SL_TRY(check_initializable(k, t));
-    SL_TRY(sl_dataset_of_value(&d, sl_in_value(k, 1), k->err));
-    if (d->n != 2) return sl_invalid(k, "Expected the dataset to have 2 components (keys, values), got %d", d->n);
-    SL_TRY(sl_data_walk_new(&walk, d, k->env, k->err));
-    sl_code code = take_entries(&entries, k, walk);
-    if (code == SL_OK) code = initialize_of(k, t, &entries);
-    sl_element_list_clear(&entries);
-    sl_data_walk_unref(walk);
-    return code;
-}
-
-static sl_code dataset_run(struct sl_kernel_context *k) { return with_table(k, initialize_from_dataset); }
+static sl_code file_run(struct sl_kernel_context *k) { return sl_with_table(k, initialize_from_file); }
 
 /* clang-format off */
 #define KEYS RULE("key_dtype", SL_SET(INT32) | SL_SET(INT64) | SL_SET(STRING))
@@ -422,7 +360,6 @@ const struct sl_kernel_def sl_any_lookup_rows[] = {
     BOTH("InitializeTable", initialize_run)
     FROM_FILE("InitializeTableFromTextFile")
     FROM_FILE("InitializeTableFromTextFileV2")
-    KERNEL("InitializeTableFromDataset", NO_RULE, .run = dataset_run)
     SL_ROWS_END
 };
 /* clang-format on */
