@@ -408,3 +408,15 @@ def test_ellipsis_that_one_input_has(equation, told, a, b, made):
 
     for found, expected in zip(gradients(equation), gradients(told)):
         np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_gradients_of_functions_know_what_their_shapes_tell():
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    def trace_of_square(x):
+        return tf.reduce_sum(tf.eye(tf.shape(x)[-1], dtype=tf.float64) * x * x)
+
+    x = tf.constant(np.eye(6))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = trace_of_square(x)
+    assert np.array_equal(tape.gradient(y, x), 2 * np.eye(6))

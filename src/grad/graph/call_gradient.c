@@ -128,6 +128,7 @@ static sl_code sort_nodes(struct making *m) {
 
 static sl_code make(struct making *m) {
     SL_TRY(sl_graph_new(&m->c->graph, m->spec->library->registry, m->err));
+    m->c->graph->evaluator = m->spec->library->evaluator;
     SL_TRY(sl_share_functions(m->c->graph, m->spec->library, m->err));
     sl_graph_emitter_init(&m->emitter, m->c->graph, SL_STR(""), &m->c->graph->arena);
     SL_TRY(add_call(m));
