@@ -810,12 +810,12 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.train": "Server replica_device_setter",
     },
     "training.cluster_resolvers": {
-        "distribute": "InputOptions InputReplicationMode RunOptions TPUStrategy",
+        "distribute": "InputOptions InputReplicationMode RunOptions",
         "distribute.experimental": "CentralStorageStrategy CollectiveCommunication=CommunicationImplementation "
-        "CommunicationImplementation CommunicationOptions TPUStrategy",
+        "CommunicationImplementation CommunicationOptions",
         "distribute.experimental.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
         "distribute.cluster_resolver": "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
-        "SlurmClusterResolver TFConfigClusterResolver TPUClusterResolver UnionResolver",
+        "SlurmClusterResolver TFConfigClusterResolver UnionResolver",
     },
     "training.cluster_coordinator": {
         "distribute.coordinator": "ClusterCoordinator PerWorkerValue=PerWorkerValues RemoteValue",
@@ -953,6 +953,15 @@ NAMES: dict[str, dict[str, str]] = {
         "fetch_layout full_job_name heartbeat_enabled initialize_accelerator_system is_dtensor job_name jobs local_devices "
         "name_based_restore name_based_save num_clients num_global_devices num_local_devices pack preferred_device_type relayout "
         "relayout_like run_on sharded_save shutdown_accelerator_system unpack",
+    },
+    "platform.tpu": {
+        "distribute distribute.experimental": "TPUStrategy",
+        "distribute.cluster_resolver": "TPUClusterResolver",
+        "tpu compat.v1.tpu": "XLAOptions",
+        "compat.v1.tpu": "CrossShardOptimizer",
+        "tpu.experimental": "DeviceAssignment HardwareFeature Topology initialize_tpu_system shutdown_tpu_system",
+        "tpu.experimental.embedding": "Adagrad AdagradMomentum Adam FTRL FeatureConfig QuantizationConfig RowIdInitializer SGD "
+        "TPUEmbedding TPUEmbeddingForServing TPUEmbeddingV0 TPUEmbeddingV2 TableConfig",
     },
     "platform.config": {
         "config": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice experimental_connect_to_cluster "

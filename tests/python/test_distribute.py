@@ -67,12 +67,8 @@ def test_workers_know_their_place():
 
 
 def test_strategies_that_are_not_there_are_told_by_name():
-    for make in (
-        lambda: tf.distribute.TPUStrategy(None),
-        lambda: tf.distribute.experimental.CentralStorageStrategy(),
-    ):
-        with pytest.raises(NotImplementedError, match="tf.distribute"):
-            make()
+    with pytest.raises(NotImplementedError, match="tf.distribute"):
+        tf.distribute.experimental.CentralStorageStrategy()
 
 
 # ---- servers

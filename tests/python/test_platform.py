@@ -97,3 +97,39 @@ def test_protos_of_arrays():
 def test_dlpack_and_back():
     capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1.0, 2.0]))
     assert tf.experimental.dlpack.from_dlpack(capsule).numpy().tolist() == [1.0, 2.0]
+
+
+# ---- TPUs
+
+
+def test_programs_that_look_for_a_tpu_go_on_without(monkeypatch):
+    monkeypatch.delenv("TPU_NAME", raising=False)
+    for look in (
+        tf.distribute.cluster_resolver.TPUClusterResolver,
+        tf.distribute.cluster_resolver.TPUClusterResolver.connect,
+        tf.distribute.TPUStrategy,
+        tf.tpu.experimental.initialize_tpu_system,
+    ):
+        with pytest.raises(ValueError, match="Please provide a TPU Name to connect to."):
+            look()
+    with pytest.raises(NotImplementedError, match="no TPUs"):
+        tf.distribute.cluster_resolver.TPUClusterResolver("local")
+    with pytest.raises(tf.errors.NotFoundError, match="TPUs not found"):
+        tf.tpu.experimental.initialize_tpu_system(object())
+
+
+def test_tables_of_embeddings_are_described():
+    embedding = tf.tpu.experimental.embedding
+    table = embedding.TableConfig(10, 4, optimizer=embedding.Adam(0.1, clipvalue=2.0), combiner="sum")
+    feature = embedding.FeatureConfig(table, name="f")
+    assert (feature.table.dim, feature.name, table.optimizer.beta_2) == (4, "f", 0.999)
+    assert (table.optimizer.clip_gradient_min, table.optimizer.clip_gradient_max) == (-2.0, 2.0)
+    assert repr(embedding.TableConfig(10, 4)) == (
+        "TableConfig(vocabulary_size=10, dim=4, initializer=None, optimizer=None, combiner='mean', name=None, "
+        "quantization_config=None)"
+    )
+    for bad in ({"vocabulary_size": 0, "dim": 4}, {"vocabulary_size": 1, "dim": 4, "combiner": "x"}):
+        with pytest.raises(ValueError):
+            embedding.TableConfig(**bad)
+    with pytest.raises(NotImplementedError, match="no TPUs"):
+        embedding.TPUEmbedding(feature, None)

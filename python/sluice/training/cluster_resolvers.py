@@ -155,8 +155,6 @@ def _absent(name, base=ClusterResolver):
 GCEClusterResolver = _absent("tf.distribute.cluster_resolver.GCEClusterResolver")
 KubernetesClusterResolver = _absent("tf.distribute.cluster_resolver.KubernetesClusterResolver")
 SlurmClusterResolver = _absent("tf.distribute.cluster_resolver.SlurmClusterResolver")
-TPUClusterResolver = _absent("tf.distribute.cluster_resolver.TPUClusterResolver")
-TPUStrategy = _absent("tf.distribute.TPUStrategy", Strategy)
 CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrategy", Strategy)
 
 
