@@ -16,7 +16,7 @@ from sluice.core import list_conversion, messages, variables
 from sluice.core.bounded_spec import BoundedTensorSpec
 from sluice.core.function_type import FunctionSpec
 from sluice.core.sharded_variable import ShardedVariable
-from sluice.internal import contexts, decorators, list_ops
+from sluice.internal import contexts, decorators, list_ops, modules
 from sluice.ops import operator_functions
 from sluice.platform.frozen_functions import convert_variables_to_constants_v2
 from sluice.saving import saved_model_load, saved_model_save
@@ -571,3 +571,33 @@ def test_nothing_is_kept():
     ShardedVariable([tf.Variable([1.0])])
     gc.collect()
     assert len([o for o in gc.get_objects() if isinstance(o, ShardedVariable)]) == before
+
+
+# ---- matrices by rows
+
+
+def test_products_of_csr_matrices():
+    sparse = modules.PrivateModule("python.ops.linalg.sparse.sparse")
+    numbers = np.random.RandomState(0)
+    a, b = (((x := numbers.rand(*s)) * (x > 0.5) * (1 + 0.5j)).astype("c8") for s in ((3, 4), (4, 3)))
+    turned = {"": lambda x: x, "transpose": lambda x: x.T, "adjoint": lambda x: x.conj().T}
+    for turn_a, make_a in turned.items():
+        for turn_b, make_b in turned.items():
+            turns = {f"{turn}_{side}": True for turn, side in ((turn_a, "a"), (turn_b, "b")) if turn}
+            for is_sparse in ((True, False), (False, True), (True, True)):
+                sides = [
+                    sparse.CSRSparseMatrix(x) if packs else x for x, packs in zip((make_a(a), make_b(b)), is_sparse, strict=True)
+                ]
+                product = sparse.matmul(*sides, **turns)
+                if all(is_sparse):
+                    assert product.shape == (3, 3)
+                    product = product.to_dense()
+                assert np.allclose(product, a @ b, atol=1e-5), (turns, is_sparse)
+    packed = sparse.CSRSparseMatrix(tf.sparse.from_dense(a))
+    assert np.array_equal(packed.to_dense(), a) and packed.nnz() == np.count_nonzero(a)
+    assert np.array_equal(packed.hermitian_transpose().to_dense(), a.conj().T)
+    assert np.array_equal(tf.sparse.to_dense(packed.to_sparse_tensor()), a)
+    with pytest.raises(ValueError, match="CSRSparseMatrix"):
+        sparse.matmul(a, b)
+    with pytest.raises(ValueError, match="cannot both"):
+        sparse.matmul(packed, b, transpose_a=True, adjoint_a=True)

@@ -46,6 +46,15 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
         {"core.type_spec": "type_spec_from_value", "datasets.elements": "NoneTensorSpec"},
     ),
     "distribute.distribute_lib": ("distribute", {}),
+    "distribute.ps_values": ("", {"training.mirrored_variables": "AggregatingVariable=DistributedVariable"}),
+    "distribute.values": (
+        "",
+        {
+            "training.mirrored_variables": "AggregatingVariable=DistributedVariable DistributedVariable MirroredVariable "
+            "SyncOnReadVariable",
+            "training.replica_values": "DistributedValues Mirrored PerReplica",
+        },
+    ),
     "eager.backprop": ("", {"core.gradient_tape": "GradientTape"}),
     "eager.context": (
         "compat.v1",
@@ -206,6 +215,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "ops.io_ops": ("compat.v1 io", {}),
     "ops.linalg.linear_operator_addition": ("", {}),
+    "ops.linalg.sparse.sparse": ("", {"ops.csr_matrix": "CSRSparseMatrix matmul"}),
     "ops.linalg.linear_operator": ("linalg", {"internal.contexts": "make_composite_tensor"}),
     "ops.linalg_ops": ("linalg compat.v1", {}),
     "ops.list_ops": (
