@@ -44,6 +44,13 @@ sl_code sl_shape_slice(struct sl_shape_ctx *c) {
     return sl_infer_set(c, 0, sl_infer_unknown_of_rank(c, in.rank >= 0 ? in.rank : begin.rank));
 }
 
+/* Of the sizes that input 2 holds, wherever the slice begins. */
+sl_code sl_shape_dynamic_slice(struct sl_shape_ctx *c) {
+    struct sl_shape out;
+    SL_TRY(sl_infer_shape_of_vector(&out, c, 2));
+    return sl_infer_set(c, 0, out);
+}
+
 /* ---- StridedSlice */
 /* -1 when it depends on what is not known. */
 static sl_code slice_length(int64_t *out, struct sl_shape_ctx *c, const struct sl_slice_spec *spec, int i,

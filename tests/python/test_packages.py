@@ -601,3 +601,38 @@ def test_products_of_csr_matrices():
         sparse.matmul(a, b)
     with pytest.raises(ValueError, match="cannot both"):
         sparse.matmul(packed, b, transpose_a=True, adjoint_a=True)
+
+
+# ---- ops by name
+
+
+def test_ops_are_listed_with_their_definitions():
+    ops = contexts.ApiDefMap()
+    assert "MatMul" in ops.op_names() and ops.get_op_def("MatMul").input_arg[1].name == "b"
+    with pytest.raises(KeyError, match="NoSuchOp"):
+        ops.get_op_def("NoSuchOp")
+
+
+def test_a_meta_graph_is_optimised_when_it_runs():
+    with tf.Graph().as_default():
+        tf.constant(1.0, name="a")
+        meta_graph = v1.train.export_meta_graph()
+    made = modules.PrivateModule("python.grappler.tf_optimizer").OptimizeGraph(v1.ConfigProto(), meta_graph)
+    assert [n.name for n in made.node] == ["a"]
+
+
+# ---- slices that begin where a tensor says
+
+
+def test_slices_of_xla_have_known_shapes():
+    xla = modules.PrivateModule("compiler.tf2xla.python.xla")
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32), tf.TensorSpec([None, 2, None])])
+    def f(i, y):
+        x, part = tf.zeros([1, 2, 12]), tf.zeros([1, 2, 1])
+        assert xla.dynamic_update_slice(x, part, [0, 0, i]).shape == (1, 2, 12)
+        assert xla.dynamic_update_slice(y, part, [0, 0, i]).shape.as_list() == [None, 2, None]
+        assert xla.dynamic_slice(x, [0, 0, i], tf.stack([1, 2, i])).shape.as_list() == [1, 2, None]
+        return xla.dynamic_slice(y, [0, 0, i], [1, 2, 1])
+
+    assert f.get_concrete_function().outputs[0].shape == (1, 2, 1)

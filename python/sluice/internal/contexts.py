@@ -12,8 +12,10 @@ from ..core import (
     device_spec,
     dtypes,
     graph,
+    messages,
     modes,
     nest,
+    op_defs,
     scopes,
     static_values,
     structured_values,
@@ -522,3 +524,22 @@ class SourceTransformer:
         raise NotImplementedError(
             "tensorflow.python.autograph.pyct.transformer.Base: functions are converted by tf.function"
         )
+
+
+class ApiDefMap:
+    """The ops that there are, and their OpDefs by name (KeyError for one that is not there)."""
+
+    def op_names(self):
+        return op_defs.names()
+
+    def get_op_def(self, op_name):
+        if op_name not in op_defs.names():
+            raise KeyError(f"There is no op {op_name!r}")
+        made = messages.OpDef()
+        made.ParseFromString(_native.op_def(op_name))
+        return made
+
+
+def OptimizeGraph(config_proto, metagraph, verbose=True, graph_id=b"graph_to_optimize", cluster=None, strip_default_attributes=False):
+    """The graph of a MetaGraphDef as it is: graphs are optimised when they run."""
+    return metagraph.graph_def

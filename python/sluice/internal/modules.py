@@ -70,6 +70,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
         {"internal.monitoring": "BoolGauge Counter IntGauge Sampler StringGauge ExponentialBuckets"},
     ),
     "eager.polymorphic_function.polymorphic_function": ("", {"core.function": "Function function"}),
+    "framework.c_api_util": ("", {"internal.contexts": "ApiDefMap"}),
     "framework.composite_tensor": ("", {"core.composite_tensor": "CompositeTensor"}),
     "framework.config": (
         "config config.experimental",
@@ -213,6 +214,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
             "ops.initializers_v1": "GlorotNormal GlorotUniform glorot_normal=GlorotNormal glorot_uniform=GlorotUniform",
         },
     ),
+    "grappler.tf_optimizer": ("", {"internal.contexts": "OptimizeGraph"}),
     "ops.io_ops": ("compat.v1 io", {}),
     "ops.linalg.linear_operator_addition": ("", {}),
     "ops.linalg.sparse.sparse": ("", {"ops.csr_matrix": "CSRSparseMatrix matmul"}),
