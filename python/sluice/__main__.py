@@ -28,7 +28,8 @@ def main(arguments: list[str]) -> int:
             exec(compile(arguments[1], "<string>", "exec"), {"__name__": "__main__"})
         return 0
     sys.argv = arguments
-    sys.path.insert(0, os.path.dirname(os.path.abspath(arguments[0])))
+    if not sys.flags.safe_path and sys.path:  # the folder of the script in place of the current one, which -m has put there
+        sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
     runpy.run_path(arguments[0], run_name="__main__")
     return 0
 

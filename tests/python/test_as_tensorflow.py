@@ -27,6 +27,10 @@ def test_a_program_runs(tmp_path):
         """)
     )
     assert run("-m", "sluice", str(program), "a", "b") == (0, "6.0 placeholder 0.0 ['a', 'b']\n", "")
+    (tmp_path / "here").mkdir()
+    program.write_text("import sys\nassert sys.argv[1] not in sys.path, sys.path\n")
+    here = str(tmp_path / "here")
+    assert run("-m", "sluice", str(program), here, cwd=here) == (0, "", "")
 
 
 def test_code_and_modules():

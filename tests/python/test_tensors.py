@@ -453,3 +453,12 @@ def test_linspace_of_no_values():
     assert tf.linspace(tf.constant(0, tf.bfloat16), tf.constant(1, tf.bfloat16), 0).shape == [0]
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.linspace([0.0], [1.0], -1)
+
+
+def test_a_scalar_is_the_length_of_zeros():
+    @tf.function
+    def f(n):
+        return tf.zeros(n, tf.int32), tf.ones(n), tf.zeros(n, tf.qint8)
+
+    for zeros, ones, quantized in (f(tf.constant(3)), (tf.zeros(tf.constant(3), tf.int32), tf.ones(3), tf.zeros(3, tf.qint8))):
+        assert zeros.numpy().tolist() == [0, 0, 0] and ones.numpy().tolist() == [1.0, 1.0, 1.0] and quantized.shape == [3]

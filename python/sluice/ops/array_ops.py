@@ -288,11 +288,14 @@ def _filled(shape, dtype, number, name):
     d = dtypes.as_dtype(dtype).base_dtype
     value = "" if d.name == "string" and not number else builtins.bool(number) if d.is_bool else number
     if d.is_quantized:
-        plain = fill(shape, convert_to_tensor(value, d.name[1:]))
+        plain = _filled(shape, d.name[1:], number, None)
         return op("Bitcast")(plain, type=d, name=name)
     if graph.current() is not None and (dims := _known_dims(shape)) is not None and math.prod(dims) < _FEW:
         return graph.into(graph.current(), np.full(dims, value, d.as_numpy_dtype), d.as_datatype_enum, name=name)
-    return fill(shape, convert_to_tensor(value, d), name=name)
+    dims = _shape_argument(shape)
+    if isinstance(dims, Tensor) and dims.shape.rank == 0:  # the length of a vector
+        dims = reshape(dims, [-1])
+    return op("Fill")(dims, convert_to_tensor(value, d), name=name)
 
 
 _FEW = 1000  # elements that a graph holds as a constant
