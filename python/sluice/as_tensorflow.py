@@ -54,6 +54,24 @@ class _Finder(importlib.abc.MetaPathFinder):
             return None
         return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
 
+    def find_distributions(self, context):
+        """What importlib.metadata says of a package of that name: packages ask it for TensorFlow's version."""
+        return [_distribution()] if context.name == _NAME else []
+
+
+def _distribution():
+    from importlib import metadata
+
+    class Distribution(metadata.Distribution):
+        def read_text(self, filename):
+            text = f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {sys.modules[_OWN].__version__}\n"
+            return text if filename == "METADATA" else None
+
+        def locate_file(self, path):
+            return path
+
+    return Distribution()
+
 
 _finder = _Finder()
 

@@ -39,6 +39,19 @@ def test_code_and_modules():
     assert code == 0 and "loop" in out and error == ""
 
 
+def test_metadata_has_the_version():
+    code = """
+        from importlib import metadata
+        assert metadata.version("tensorflow").startswith("2."), metadata.version("tensorflow")
+        assert metadata.distribution("tensorflow").files is None
+        try:
+            metadata.version("tensorflow-of-another-name")
+        except metadata.PackageNotFoundError:
+            print("not there")
+    """
+    assert run("-m", "sluice", "-c", textwrap.dedent(code)) == (0, "not there\n", "")
+
+
 def test_names_that_are_not_there():
     code, _, error = run("-m", "sluice", "-c", "import tensorflow.lite.tools")
     assert code == 1
