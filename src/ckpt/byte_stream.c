@@ -241,6 +241,10 @@ sl_code sl_byte_stream_line(struct sl_str *line, bool *at_end, struct sl_byte_st
         is_complete = end != NULL;
         struct sl_str bytes = take(s, end ? (size_t)(end - s->next) : s->n);
         if (end) (void)take(s, 1);
+        if (end && !s->line.n) { /* all of it is in the window, and stays there until the next call */
+            *line = (struct sl_str){bytes.p, bytes.n - (bytes.n && bytes.p[bytes.n - 1] == '\r')};
+            return SL_OK;
+        }
         if (sl_vec_reserve(&s->line, bytes.n + 1)) return sl_fail_memory(err, s->line.n + bytes.n);
         memcpy(s->line.items + s->line.n, bytes.p, bytes.n);
         s->line.n += bytes.n;

@@ -21,10 +21,10 @@ int64_t sl_element_bytes(const struct sl_value *element, int n) {
 
 sl_code sl_element_list_room(struct sl_value **out, struct sl_element_list *list, struct sl_error *err) {
     const size_t used = (size_t)list->n * (size_t)list->width, width = (size_t)list->width;
-    if (sl_grow((void **)&list->values, &list->cap, used + width, sizeof *list->values))
+    if (used + width > list->cap && sl_grow((void **)&list->values, &list->cap, used + width, sizeof *list->values))
         return sl_fail_memory(err, (used + width) * sizeof *list->values);
     *out = list->values + used;
-    memset(*out, 0, width * sizeof **out);
+    for (size_t i = 0; i < width; i++) (*out)[i].kind = SL_VALUE_NONE;
     return SL_OK;
 }
 

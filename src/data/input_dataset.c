@@ -65,6 +65,7 @@ static sl_code measure_depth(struct sl_dataset *d, struct sl_error *err) {
     for (int i = 0; i < d->n_inputs; i++)
         if (d->inputs[i]->depth >= d->depth) d->depth = d->inputs[i]->depth + 1;
     for (int i = 0; i < d->n_values; i++) {
+        if (d->values[i].dtype != SL_VARIANT) continue;
         SL_TRY(sl_variant_hold(&d->object, &d->values[i], err));
         const struct sl_dataset *held = held_dataset(&d->values[i]);
         if (held && held->depth >= d->depth) d->depth = held->depth + 1;
@@ -75,9 +76,6 @@ static sl_code measure_depth(struct sl_dataset *d, struct sl_error *err) {
 
 static sl_code fill(struct sl_dataset *d, struct sl_dataset *const *inputs, int n_inputs, const struct sl_value *values,
                     int n_values, struct sl_error *err) {
-    d->inputs = SL_ARENA_ARRAY(&d->arena, struct sl_dataset *, (size_t)n_inputs + 1);
-    d->values = SL_ARENA_ARRAY(&d->arena, struct sl_value, (size_t)n_values + 1);
-    if (!d->inputs || !d->values) return sl_fail_memory(err, (size_t)(n_inputs + n_values) * sizeof *d->values);
     for (; d->n_inputs < n_inputs; d->n_inputs++) d->inputs[d->n_inputs] = sl_dataset_ref(inputs[d->n_inputs]);
     for (; d->n_values < n_values; d->n_values++) d->values[d->n_values] = sl_value_share(&values[d->n_values]);
     SL_TRY(measure_depth(d, err));
@@ -87,15 +85,26 @@ static sl_code fill(struct sl_dataset *d, struct sl_dataset *const *inputs, int 
     return d->kind->init ? d->kind->init(d, err) : SL_OK;
 }
 
+/* The dataset, its inputs and its values are one block: windows are made of many small ones. */
+struct block {
+    struct sl_dataset dataset;
+    _Alignas(struct sl_value) char rest[]; /* values, inputs */
+};
+
 sl_code sl_dataset_new(struct sl_dataset **out, struct sl_dataset_spec *spec, struct sl_dataset *const *inputs,
                        int n_inputs, const struct sl_value *values, int n_values, struct sl_error *err) {
-    struct sl_dataset *d = sl_calloc(1, sizeof *d);
-    if (!d) return sl_fail_memory(err, sizeof *d);
+    const size_t value_bytes = (size_t)n_values * sizeof *values;
+    const size_t bytes = sizeof(struct block) + value_bytes + (size_t)n_inputs * sizeof *inputs;
+    struct block *b = sl_malloc(bytes);
+    if (!b) return sl_fail_memory(err, bytes);
+    struct sl_dataset *d = &b->dataset;
+    *d = (struct sl_dataset){.spec = spec,
+                             .kind = spec->kind,
+                             .values = (struct sl_value *)(void *)b->rest,
+                             .inputs = (struct sl_dataset **)(void *)(b->rest + value_bytes)};
     sl_object_init(&d->object, &sl_dataset_type);
     sl_arena_init(&d->arena);
     atomic_fetch_add_explicit(&spec->refs, 1, memory_order_relaxed);
-    d->spec = spec;
-    d->kind = spec->kind;
     sl_dataset_set_components(d, spec->n, spec->types, spec->shapes);
     sl_code code = fill(d, inputs, n_inputs, values, n_values, err);
     if (code == SL_OK) *out = d;

@@ -130,20 +130,25 @@ sl_code sl_iterator_open_input(struct sl_iterator *it, int64_t index, int which,
     return sl_iterator_new(&it->input, it, index, it->dataset->inputs[which], err);
 }
 
-sl_code sl_iterator_gather(struct sl_value **out, const struct sl_iterator *it, struct sl_element_list *list,
-                           struct sl_error *err) {
+static __attribute__((noinline)) sl_code refuse_more(const struct sl_iterator *it, const struct sl_element_list *list,
+                                                     struct sl_error *err) {
     enum { PATH = 512 };
     char path[PATH];
-    const int64_t most = sl_data_walk_most_gathered(it->walk), own = (int64_t)sizeof(struct sl_value) * list->width;
-    if (list->counted > list->n) list->counted = list->bytes = 0;
-    for (; list->counted < list->n; list->counted++)
-        list->bytes += own + sl_element_bytes(sl_element_at(list, list->counted), list->width);
-    if (list->bytes <= most) return sl_element_list_room(out, list, err);
     return sl_fail(err, SL_RESOURCE_EXHAUSTED,
                    "%s holds %lld elements of %lld bytes, more than the %lld that a stage of a pipeline may gather "
                    "(SLUICE_DATA_MEMORY)",
                    sl_iterator_path(path, sizeof path, it), (long long)list->n, (long long)list->bytes,
-                   (long long)most);
+                   (long long)sl_data_walk_most_gathered(it->walk));
+}
+
+sl_code sl_iterator_gather(struct sl_value **out, const struct sl_iterator *it, struct sl_element_list *list,
+                           struct sl_error *err) {
+    const int64_t own = (int64_t)sizeof(struct sl_value) * list->width;
+    if (list->counted > list->n) list->counted = list->bytes = 0;
+    for (; list->counted < list->n; list->counted++)
+        list->bytes += own + sl_element_bytes(sl_element_at(list, list->counted), list->width);
+    if (list->bytes <= sl_data_walk_most_gathered(it->walk)) return sl_element_list_room(out, list, err);
+    return refuse_more(it, list, err);
 }
 
 sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, struct sl_error *err) {

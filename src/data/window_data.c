@@ -83,13 +83,15 @@ static sl_code make_rows(struct sl_value *out, const struct window_iterator *it,
     int64_t n = held ? (held - 1) / w->stride + 1 : 0;
     if (n > w->size) n = w->size;
     if (n > INT32_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A window has more than %d elements", INT32_MAX);
-    struct sl_value *values = sl_malloc((size_t)n * sizeof *values + 1);
+    const bool is_list = w->stride == 1 && it->buffer.width == 1; /* the buffer holds just these, in their order */
+    struct sl_value *values = it->buffer.values;
     struct sl_dataset *rows;
-    if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
-    for (int64_t i = 0; i < n; i++) values[i] = sl_element_at(&it->buffer, i * w->stride)[c]; /* borrowed */
+    if (!is_list && !(values = sl_malloc((size_t)n * sizeof *values + 1)))
+        return sl_fail_memory(err, (size_t)n * sizeof *values);
+    for (int64_t i = 0; !is_list && i < n; i++) values[i] = sl_element_at(&it->buffer, i * w->stride)[c]; /* borrowed */
     sl_code code = sl_dataset_new(&rows, w->rows[c], NULL, 0, values, (int)n, err);
-    sl_free(values);
-    if (code == SL_OK) *out = (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = &rows->object};
+    if (!is_list) sl_free(values);
+    if (code == SL_OK) *out = sl_dataset_value(rows);
     return code;
 }
 
