@@ -1,5 +1,6 @@
 """The order of nodes with effects in functions: by the resources that they read and change."""
 
+import numpy as np
 import pytest
 
 import sluice as tf
@@ -142,3 +143,27 @@ def test_other_resources_are_used_in_order(kind):
             return next(numbers)
 
     assert [int(x) for x in tf.function(lambda: [use(i) for i in range(4)], autograph=False)()] == [0, 1, 2, 3]
+
+
+def test_who_takes_elements_changes_what_the_dataset_captured():
+    counter = tf.Variable(0)
+
+    def dataset():
+        return tf.data.Dataset.range(10).map(count)
+
+    def count(x):
+        counter.assign_add(1)
+        return x
+
+    @tf.function
+    def loop():
+        for _ in dataset():
+            pass
+        return counter
+
+    @tf.function
+    def fold():
+        dataset().reduce(np.int64(0), lambda s, x: s + x)
+        return counter
+
+    assert [int(loop()), int(fold()), int(loop())] == [10, 20, 30]

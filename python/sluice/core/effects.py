@@ -3,13 +3,15 @@
 read of a resource     waits for the last change of it
 change of a resource   waits for the last change of it, and for the reads since
 stateful, no resource  waits for the last node of this kind: what is printed, written and called keeps its order
+
+Who takes elements of a dataset, or has an iterator over it, changes what the dataset's functions captured.
 """
 
 from __future__ import annotations
 
 from . import attr_value, dtypes
 
-_resource = dtypes.resource.as_datatype_enum
+_resource, _variant = dtypes.resource.as_datatype_enum, dtypes.variant.as_datatype_enum
 
 # Ops that change nothing of the resources that they take.
 _READERS = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "VariableShape", "_ReadVariablesOp"}
@@ -62,6 +64,22 @@ def _root(t):
     return t
 
 
+def _captured(tensors) -> list:
+    """The handles that datasets have captured, and those that they read."""
+    found, seen, ahead = [], set(), [t for t in tensors if t._dtype_number == _variant]
+    while ahead:
+        op = ahead.pop().op
+        if id(op) in seen or not op.type.rstrip("V0123456789").endswith("Dataset"):
+            continue
+        seen.add(id(op))
+        for t in op.inputs:
+            if t._dtype_number == _resource:
+                found.append(_root(t))
+            elif t._dtype_number == _variant:
+                ahead.append(t)
+    return found
+
+
 class Order:
     """What has happened so far in one function's graph."""
 
@@ -71,6 +89,7 @@ class Order:
         self._last_outside = None
         self._changes: dict[int, object] = {}  # by handle, the last change
         self._reads: dict[int, list] = {}  # by handle, the reads since
+        self._over: dict[int, list] = {}  # by an iterator's handle, what its dataset captured
         self._next = None
 
     def _effects(self, graph, type_, inputs, attrs, is_stateful):
@@ -84,6 +103,11 @@ class Order:
         else:
             changed = [t for _, t in handles if type_ not in _READERS]
             outside = is_stateful and not handles
+        within = _captured(inputs)
+        if type_ == "MakeIterator":
+            self._over[id(handles[-1][1])] = within
+        else:
+            changed += within + [t for _, handle in handles for t in self._over.get(id(handle), ())]
         kept = {id(t) for t in changed}
         return [t for _, t in handles if id(t) not in kept], changed, outside
 

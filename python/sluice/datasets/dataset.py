@@ -207,8 +207,6 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
         spec, (one, two) = TensorSpec([], dtypes.int64), seeds(seed)
         if rerandomize_each_iteration:
-            if not runs_eagerly():
-                raise ValueError("`rerandomize_each_iteration` is not supported in graphs of sessions.")
             made = op("RandomDatasetV2")(
                 one, two, op("DummySeedGenerator")(), rerandomize_each_iteration=True, name=name, **elements.attrs(spec)
             )
