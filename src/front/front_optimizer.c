@@ -277,6 +277,13 @@ static int list_run_with(TF_Operation **list, const struct sl_scope *s, struct s
     return n;
 }
 
+/* Slots, and what changes them, are where the variable is. */
+static bool push_place(struct sl_scope *s, struct sl_var variable) {
+    const char *device = sl_is_eager(s) || !variable.handle.oper ? "" : TF_OperationDevice(variable.handle.oper);
+    if (*device) sl_push_device(s, device);
+    return *device;
+}
+
 static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, const struct sl_var *variables, int n,
                            const struct sl_slices *gradients, const struct sl_var *step) {
     TF_Operation **done = SL_ARENA_ARRAY(&s->arena, TF_Operation *, (n > 0 ? (size_t)n : 0) * (1 + s->run_with.n));
@@ -289,6 +296,7 @@ static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, con
     for (int i = 0; i < n && sl_scope_ok(s); i++) {
         if (!gradients[i].values.oper) continue;
         struct update u = {.s = s, .o = o, .variable = variables[i]};
+        const bool is_placed = push_place(s, variables[i]);
         take_gradient(&u, gradients[i]);
         TF_DataType type = sl_type_of(s, u.variable.value);
         u.rate = o->rate_of_step.oper ? o->rate_of_step : number(&u, o->rate);
@@ -303,6 +311,7 @@ static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, con
         done[n_done++] = kinds[o->kind].update(&u);
         sl_pop(s);
         n_done += list_run_with(done + n_done, s, u.variable);
+        if (is_placed) sl_pop(s);
     }
     if (sl_scope_ok(s) && n_done == 0) sl_scope_fail(s, TF_INVALID_ARGUMENT, "No gradients provided for any variable");
     return finish(s, o, done, n_done, powers, n_powers, step);

@@ -38,11 +38,11 @@ static void make_model(struct model *m, const struct task_processes *tasks, cons
         sl_pop(s);
     }
     TF_Output loss = sl_mean_all(s, sl_square(s, sl_sub(s, y, m->x)));
-    const struct sl_optimizer descent = {.kind = SL_SGD, .rate = .1};
+    const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .1}; /* with slots, where their variables are */
     snprintf(m->target, sizeof m->target, "grpc://unix:%s/0", tasks->folder);
     m->o = (struct sl_training_options){.size = sizeof m->o,
                                         .step = step,
-                                        .train = sl_minimize(s, &descent, loss, &step),
+                                        .train = sl_minimize(s, &adam, loss, &step),
                                         .loss = loss,
                                         .last_step = STEPS,
                                         .save_every = SAVES,
