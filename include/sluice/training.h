@@ -59,6 +59,9 @@ struct sl_training_options {
     int num_hooks;
     const char *target; /* grpc://HOST:PORT: the master of a cluster, where the steps run; NULL: this process */
     int64_t timeout_ms; /* that making the session waits for the tasks of that cluster at most; 0: for ever */
+    const char *const
+        *tasks; /* the session needs these tasks beside its master's alone: "/job:worker/task:1"; NULL: all */
+    int num_tasks;
 };
 
 /* Starts a session, gives the variables of the scope their initial values, and then restores the latest checkpoint in
@@ -79,6 +82,32 @@ SL_API void sl_training_delete(struct sl_training *training);
  *     } while (sl_training_recover(&t, s, &o, 60, status)); */
 SL_API bool sl_training_recover(struct sl_training **training, struct sl_scope *scope,
                                 const struct sl_training_options *options, double patience_seconds, TF_Status *status);
+
+/* A training by the tasks of a cluster that are there. When one goes, it goes on from the latest checkpoint without it, and when
+ * one has come back, with it, after a checkpoint (each asks one of those that are away, for a second). What a step computes is what the graph for those tasks does:
+ * sl_average_gradients of a tower for each is the mean over those that are there. The master's task has to be there, and
+ * variables lie at tasks that are not among `tasks`, or else they are lost with them until the latest checkpoint is restored. */
+struct sl_elastic_options {
+    size_t size;              /* see SL_OPTIONS (sluice/sluice.h) */
+    const char *target;       /* of the master; needed */
+    const char *const *tasks; /* those that may take part, without the master's: "/job:worker/task:1" */
+    int num_tasks;
+    int least;               /* so many of them are needed */
+    double wait_seconds;     /* for those that are not there, before a graph is made without them; 0: 30 */
+    double patience_seconds; /* for the master, and for `least` tasks; 0: 300 */
+    /* Makes the graph for these tasks in a new scope, and says what sl_training_new is told, but for target, tasks and timeout_ms.
+     * Variables have the same names whichever tasks there are. */
+    void (*build)(struct sl_scope *scope, const char *const *tasks, int num_tasks, struct sl_training_options *options,
+                  void *arg);
+    /* Runs one step, by sl_training_run. */
+    void (*run)(struct sl_training *training, const char *const *tasks, int num_tasks, void *arg, TF_Status *status);
+    /* After the last step; NULL: nothing */
+    void (*ended)(struct sl_training *training, void *arg, TF_Status *status);
+    void *arg;
+};
+/* Runs it to its end. DEADLINE_EXCEEDED when too few tasks are there, and the errors of sl_training_new and of steps that are not
+ * those of tasks that died, stopped, or were started anew. */
+SL_API void sl_training_elastic(const struct sl_elastic_options *options, TF_Status *status);
 
 /* Whether to run another step: false after the last step, after sl_training_stop, and when `status` is not OK. */
 SL_API bool sl_training_goes_on(const struct sl_training *training, const TF_Status *status);

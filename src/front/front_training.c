@@ -8,6 +8,7 @@
 
 #include "front/front_eager.h"
 #include "front/front_options.h"
+#include "front/training_cluster.h"
 #include "os/clock.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
@@ -78,14 +79,34 @@ static sl_code check_options(const struct sl_training_options *o, struct sl_erro
     return SL_OK;
 }
 
-/* With a ConfigProto of operation_timeout_in_ms alone, field 11. */
-static void reach_cluster(TF_SessionOptions *options, const struct sl_training_options *o, TF_Status *status) {
-    unsigned char config[11] = {11 << 3};
-    size_t n = 1;
+static size_t put_number(unsigned char *to, uint64_t number) {
+    size_t n = 0;
+    do to[n++] = (unsigned char)((number & 0x7f) | (number >> 7 ? 0x80 : 0));
+    while (number >>= 7);
+    return n;
+}
+
+/* With a ConfigProto of operation_timeout_in_ms, field 11, and device_filters, field 4. */
+void sl_training_reach(TF_SessionOptions *options, const struct sl_training_options *o, TF_Status *status) {
+    size_t room = 11, n = 1;
+    for (int i = 0; i < o->num_tasks; i++) room += strlen(o->tasks[i]) + 11;
+    unsigned char *config = sl_malloc(room);
+    if (!config) {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
     TF_SetTarget(options, o->target);
-    for (uint64_t left = (uint64_t)o->timeout_ms; n == 1 || left; left >>= 7)
-        config[n++] = (unsigned char)((left & 0x7f) | (left >> 7 ? 0x80 : 0));
+    config[0] = 11 << 3;
+    n += put_number(config + n, (uint64_t)o->timeout_ms);
+    for (int i = 0; i < o->num_tasks; i++) {
+        const size_t length = strlen(o->tasks[i]);
+        config[n++] = 4 << 3 | 2;
+        n += put_number(config + n, length);
+        memcpy(config + n, o->tasks[i], length);
+        n += length;
+    }
     TF_SetConfig(options, config, n, status);
+    sl_free(config);
 }
 
 static void start_session(struct sl_training *t, struct sl_scope *scope, TF_Status *status) {
@@ -99,7 +120,7 @@ static void start_session(struct sl_training *t, struct sl_scope *scope, TF_Stat
         sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
         return;
     }
-    if (t->o.target) reach_cluster(options, &t->o, status);
+    if (t->o.target) sl_training_reach(options, &t->o, status);
     if (is_ok(status)) t->session = TF_NewSession(scope->graph, options, status);
     TF_DeleteSessionOptions(options);
     if (is_ok(status)) TF_SessionRun(t->session, NULL, NULL, NULL, 0, NULL, NULL, 0, &init, 1, NULL, status);
@@ -159,8 +180,7 @@ SL_API bool sl_training_recover(struct sl_training **training, struct sl_scope *
                                 const struct sl_training_options *options, double patience_seconds, TF_Status *status) {
     const int64_t pause_ns = 100000000, until = sl_clock_ns() + (int64_t)(patience_seconds * 1e9);
     do {
-        const TF_Code code = TF_GetCode(status);
-        if (code != TF_UNAVAILABLE && code != TF_ABORTED && code != TF_DEADLINE_EXCEEDED) return false;
+        if (!sl_training_lost_a_task(status)) return false;
         sl_training_delete(*training);
         *training = sl_training_new(scope, options, status);
         if (*training) return true;
