@@ -10,11 +10,13 @@
 #ifndef SLUICE_SERVER_H
 #define SLUICE_SERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/sluice.h"
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "tensorflow/c/eager/c_api.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +58,31 @@ struct sl_server_state {
     int64_t turned_away, closed; /* connections beyond the limit, and of peers that broke a rule or a limit */
 };
 SL_API void sl_server_get_state(TF_Server *server, struct sl_server_state *state);
+
+/* ---- groups of collectives whose members come and go, for programs that run the same in several processes and have told
+ * TFE_EnableCollectiveOps of their cluster. A group has as many members as come: joining waits for `most`, and once
+ * `wait_seconds` are over since the first came, for as many as are needed. Collectives with the group's key and the number of
+ * members as its size then run, until one fails (a member has gone, or joins again): then all join again. Who comes to a group
+ * that runs waits; the program of the task that all ask (collective_group_leader, else the first) hears of it by
+ * sl_group_newcomers, and tells the others when it suits them: these join again, `regroups` set. */
+struct sl_group_options {
+    size_t size;            /* see SL_OPTIONS (sluice/sluice.h) */
+    int key;                /* of the group, as of its collectives' group_key; no other group has it */
+    int most, least;        /* members; least is 1 at least */
+    double wait_seconds;    /* for more than `least` of them */
+    double timeout_seconds; /* for `least` of them: then DEADLINE_EXCEEDED; 0: 300 */
+    bool regroups; /* the members have agreed to join again: those who have not gone are not waited for longer */
+    /* Asked ten times a second, on the calling thread, whether to wait on; false: CANCELLED. NULL: always */
+    bool (*goes_on)(void *arg);
+    void *arg;
+};
+/* Joins with a device of this task, "/job:worker/replica:0/task:1/device:CPU:0". The members' devices by rank, each ended by
+ * a newline; NULL on failure, else the caller's (TF_DeleteBuffer). FAILED_PRECONDITION where there are no other tasks,
+ * UNAVAILABLE when the task that all ask is not there. */
+SL_API TF_Buffer *sl_group_join(TFE_Context *context, const char *device, const struct sl_group_options *options,
+                                TF_Status *status);
+/* How many wait to become members of a group that runs; 0 at other tasks than the one that all ask. */
+SL_API int64_t sl_group_newcomers(TFE_Context *context, int key);
 
 #ifdef __cplusplus
 }

@@ -191,6 +191,8 @@ int session_add_types(PyObject *module);
 int server_add_types(PyObject *module);
 PyObject *server_reset(PyObject *self, PyObject *args);
 PyObject *enable_collectives(PyObject *self, PyObject *args);
+PyObject *group_join(PyObject *self, PyObject *args);
+PyObject *group_newcomers(PyObject *self, PyObject *args);
 
 /* ---- Python functions as kernels (native_callback.c) */
 int callback_register(void);

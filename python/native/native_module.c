@@ -130,6 +130,8 @@ static PyMethodDef methods[] = {
     {"register_gradient", gradients_register, METH_VARARGS, NULL},
     {"server_reset", server_reset, METH_VARARGS, NULL},
     {"enable_collectives", enable_collectives, METH_VARARGS, NULL},
+    {"group_join", group_join, METH_VARARGS, NULL},
+    {"group_newcomers", group_newcomers, METH_VARARGS, NULL},
     {"version", version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

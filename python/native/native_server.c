@@ -1,5 +1,6 @@
 /* Servers: a task of a cluster in this process, which sessions of any process are opened on. */
 #include "native.h"
+#include "sluice/server.h"
 
 typedef struct {
     PyObject_HEAD TF_Server *server;
@@ -106,6 +107,51 @@ PyObject *enable_collectives(PyObject *self, PyObject *args) {
     TF_DeleteStatus(s);
     if (failed) return NULL;
     Py_RETURN_NONE;
+}
+
+/* Whether nobody has interrupted the program. */
+static bool goes_on(void *arg) {
+    (void)arg;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    const bool is_interrupted = PyErr_CheckSignals() != 0;
+    PyGILState_Release(state);
+    return !is_interrupted;
+}
+
+/* group_join(device, key, most, least, wait_seconds, timeout_seconds, regroups) -> the devices of the members, by rank */
+PyObject *group_join(PyObject *self, PyObject *args) {
+    const char *device;
+    struct sl_group_options o = {.size = sizeof o, .goes_on = goes_on};
+    int regroups;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "siiiddp", &device, &o.key, &o.most, &o.least, &o.wait_seconds, &o.timeout_seconds,
+                          &regroups))
+        return NULL;
+    o.regroups = regroups != 0;
+    TFE_Context *context = context_here();
+    if (!context) return NULL;
+    TF_Status *s = TF_NewStatus();
+    PyThreadState *thread = PyEval_SaveThread();
+    TF_Buffer *names = sl_group_join(context, device, &o, s);
+    PyEval_RestoreThread(thread);
+    PyObject *made = NULL;
+    if (!PyErr_Occurred() && !raise_status(s, NULL)) {
+        PyObject *text = PyUnicode_DecodeUTF8(names->data, (Py_ssize_t)names->length, NULL);
+        made = text ? PyUnicode_Splitlines(text, 0) : NULL;
+        Py_XDECREF(text);
+    }
+    TF_DeleteBuffer(names);
+    TF_DeleteStatus(s);
+    return made;
+}
+
+/* group_newcomers(key): how many wait to become members of a group, where this is the task that all ask; else 0. */
+PyObject *group_newcomers(PyObject *self, PyObject *args) {
+    int key;
+    (void)self;
+    TFE_Context *context = context_here();
+    if (!context || !PyArg_ParseTuple(args, "i", &key)) return NULL;
+    return PyLong_FromLongLong(sl_group_newcomers(context, key));
 }
 
 static PyMethodDef server_methods[] = {

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "device/device_order.h"
+#include "dist/elastic_group.h"
 #include "ops/attr.h"
 
 enum {
@@ -31,11 +32,11 @@ void sl_leader_spawned_end(struct sl_collective_leader *leader) {
     sl_mutex_unlock(&leader->mutex);
 }
 
-static void waiting_release(struct leader_waiting *w) {
+void sl_leader_waiting_release(struct leader_waiting *w) {
     if (atomic_fetch_sub(&w->holders, 1) == 1) sl_free(w);
 }
 
-static void clear_members(struct leader_gathering *g) {
+void sl_leader_clear_members(struct leader_gathering *g) {
     for (size_t i = 0; i < g->n; i++) {
         sl_free(g->members[i].device);
         sl_free(g->members[i].content);
@@ -45,18 +46,18 @@ static void clear_members(struct leader_gathering *g) {
     g->n = g->room = 0;
 }
 
-static struct leader_waiting *take_waiting(struct leader_gathering *g) {
+struct leader_waiting *sl_leader_take_waiting(struct leader_gathering *g) {
     struct leader_waiting *all = g->waiting;
     g->waiting = NULL;
     for (struct leader_waiting *w = all; w; w = w->next) w->in = NULL;
     return all;
 }
 
-static void fail_all(struct leader_waiting *all, const struct sl_error *why) {
+void sl_leader_fail_all(struct leader_waiting *all, const struct sl_error *why) {
     for (struct leader_waiting *w = all, *next; w; w = next) {
         next = w->next;
         sl_rpc_call_fail(w->call, why->code, why->message);
-        waiting_release(w);
+        sl_leader_waiting_release(w);
     }
 }
 
@@ -64,7 +65,7 @@ static void fail_all(struct leader_waiting *all, const struct sl_error *why) {
 static struct leader_waiting *fail_gathering(struct leader_gathering *g, const struct sl_error *why) {
     if (!g->has_failed) g->why = *why;
     g->has_failed = true;
-    return take_waiting(g);
+    return sl_leader_take_waiting(g);
 }
 
 /* ---- who has not come */
@@ -115,9 +116,10 @@ static int64_t earlier(int64_t a, const struct leader_gathering *g) {
 }
 
 /* With the mutex held. */
-static void set_timer(struct sl_collective_leader *leader) {
+void sl_leader_set_timer(struct sl_collective_leader *leader) {
     int64_t at = 0;
-    for (struct leader_group *group = leader->groups; group; group = group->next) at = earlier(at, &group->base);
+    for (struct leader_group *group = leader->groups; group; group = group->next)
+        at = sl_elastic_due(earlier(at, &group->base), group);
     for (struct leader_instance *i = leader->instances; i; i = i->next) at = earlier(at, &i->base);
     if (at) sl_net_set_timer(leader->net, &leader->timer, at);
 }
@@ -132,10 +134,13 @@ static void look_at_time(void *arg) {
         name_missing(&why, g);
         struct leader_waiting *all = fail_gathering(g, &why);
         sl_mutex_unlock(&leader->mutex);
-        fail_all(all, &why);
+        sl_leader_fail_all(all, &why);
         sl_mutex_lock(&leader->mutex);
     }
-    set_timer(leader);
+    sl_mutex_unlock(&leader->mutex);
+    sl_elastic_look(leader, now);
+    sl_mutex_lock(&leader->mutex);
+    sl_leader_set_timer(leader);
     sl_mutex_unlock(&leader->mutex);
     sl_leader_spawned_end(leader);
 }
@@ -155,13 +160,13 @@ static void wait_until(struct leader_gathering *g, int64_t timeout_ms) {
     int64_t wait = timeout_ms > 0 && timeout_ms < INT64_MAX / 1000000 ? timeout_ms * 1000000 : g->leader->wait_ns;
     int64_t at = sl_net_now(net) + wait;
     if (!g->due_ns || at < g->due_ns) g->due_ns = at;
-    set_timer(g->leader);
+    sl_leader_set_timer(g->leader);
 }
 
 /* ---- members that come */
 
-static sl_code add_member(struct leader_gathering *g, struct sl_str device, struct sl_str content, bool is_source,
-                          struct sl_error *err) {
+sl_code sl_leader_add_member(struct leader_gathering *g, struct sl_str device, struct sl_str content, bool is_source,
+                             struct sl_error *err) {
     if (g->n == g->room) {
         size_t room = g->room ? 2 * g->room : 8;
         struct leader_member *more = sl_realloc(g->members, room * sizeof *more);
@@ -183,7 +188,7 @@ static sl_code add_member(struct leader_gathering *g, struct sl_str device, stru
     return SL_OK;
 }
 
-static int compare_members(const void *a, const void *b) {
+int sl_leader_compare_members(const void *a, const void *b) {
     return sl_device_order(((const struct leader_member *)a)->device, ((const struct leader_member *)b)->device);
 }
 
@@ -204,14 +209,15 @@ static void leave(void *arg) {
         sl_fail(&why, SL_ABORTED, "[_Derived_]Collective ops is aborted by: %s has left",
                 w->first < g->n ? g->members[w->first].device : "a member");
         if (g->is_instance) others = fail_gathering(g, &why);
+        else sl_elastic_forget(g, w);
     }
     sl_mutex_unlock(&leader->mutex);
-    fail_all(others, &why);
+    sl_leader_fail_all(others, &why);
     if (g) {
         sl_rpc_call_fail(w->call, SL_CANCELLED, "the collective was cancelled");
-        waiting_release(w);
+        sl_leader_waiting_release(w);
     }
-    waiting_release(w);
+    sl_leader_waiting_release(w);
     sl_leader_spawned_end(leader);
 }
 
@@ -227,7 +233,7 @@ static void client_gone(struct sl_rpc_call *call, sl_code code) {
 }
 
 /* What a call waits with, before anybody knows of it; NULL: the call has failed. */
-static struct leader_waiting *waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+struct leader_waiting *sl_leader_waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
     static const struct sl_rpc_listener listener = {.gone = client_gone};
     struct leader_waiting *w = sl_calloc(1, sizeof *w);
     if (!w) {
@@ -243,7 +249,8 @@ static struct leader_waiting *waiting_new(struct sl_collective_leader *leader, s
 }
 
 /* With the mutex held. */
-static sl_code add_waiting(struct leader_waiting *w, struct leader_gathering *g, size_t first, struct sl_error *err) {
+sl_code sl_leader_add_waiting(struct leader_waiting *w, struct leader_gathering *g, size_t first,
+                              struct sl_error *err) {
     if (w->is_gone) return sl_fail(err, SL_CANCELLED, "the collective was cancelled");
     w->in = g;
     w->first = first;
@@ -254,11 +261,11 @@ static sl_code add_waiting(struct leader_waiting *w, struct leader_gathering *g,
 
 static void refuse(struct leader_waiting *w, const struct sl_error *why) {
     sl_rpc_call_fail(w->call, why->code, why->message);
-    waiting_release(w);
+    sl_leader_waiting_release(w);
 }
 
 static void instance_free(struct leader_instance *i) {
-    clear_members(&i->base);
+    sl_leader_clear_members(&i->base);
     sl_arena_clear(&i->arena);
     sl_free(i);
 }
@@ -283,7 +290,7 @@ void sl_leader_fail_runs(struct sl_collective_leader *leader,
         for (struct leader_instance *i = leader->instances; i && !all; i = i->next)
             if (i->base.waiting && needs(i, arg)) all = fail_gathering(&i->base, why);
         sl_mutex_unlock(&leader->mutex);
-        fail_all(all, why);
+        sl_leader_fail_all(all, why);
     } while (all);
 }
 
@@ -306,6 +313,22 @@ static void forget_failed(struct sl_collective_leader *leader, int64_t group) {
     }
 }
 
+struct leader_waiting *sl_leader_drop_runs(struct sl_collective_leader *leader, int64_t group) {
+    struct leader_waiting *all = NULL, *w;
+    for (struct leader_instance *i = leader->instances, *next; i; i = next) {
+        next = i->next;
+        if (i->step || i->group != group) continue;
+        for (struct leader_waiting *here = sl_leader_take_waiting(&i->base); (w = here);) {
+            here = w->next;
+            w->next = all;
+            all = w;
+        }
+        unlist(leader, i);
+        instance_free(i);
+    }
+    return all;
+}
+
 /* A member begins anew: it will not come to the runs that the others wait in. */
 static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, struct sl_str device) {
     struct sl_error why;
@@ -317,8 +340,8 @@ static void fail_runs_of(struct sl_collective_leader *leader, int32_t group, str
 
 /* ---- groups */
 
-static sl_code find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
-                                  const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
+sl_code sl_leader_find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
+                                     const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
     struct leader_group *group = sl_leader_find_group(leader, request->group_key);
     *out = group;
     if (group) return SL_OK;
@@ -340,8 +363,8 @@ static sl_code find_or_make_group(struct leader_group **out, struct sl_collectiv
     return SL_OK;
 }
 
-static sl_code check_group(const struct sl_collective_leader *leader, const struct sl_pb_CompleteGroupRequest *request,
-                           struct sl_error *err) {
+sl_code sl_leader_check_group(const struct sl_collective_leader *leader,
+                              const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
     const struct sl_pb_DeviceAttributes *device = request->device_attributes;
     if (!request->is_own_kind)
         return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
@@ -381,6 +404,10 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
                           struct sl_error *err) {
     struct leader_gathering *g = &group->base;
     const struct sl_str device = request->device_attributes->name;
+    if (group->forming)
+        return sl_fail(err, SL_ABORTED,
+                       "Collective ops is aborted by: the members of group %d change, and %.*s has to join them anew",
+                       request->group_key, SL_STR_ARG(device));
     if (g->size != (size_t)request->group_size)
         return sl_fail(err, SL_INTERNAL,
                        "Collective ops is aborted by: Device %.*s is joining a group with size %d, but that group has "
@@ -402,11 +429,11 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
                        "Collective ops is aborted by: Device %.*s is joining a group that is already full "
                        "(group_key=%d)",
                        SL_STR_ARG(device), request->group_key);
-    SL_TRY(add_member(g, device, SL_STR(""), false, err));
+    SL_TRY(sl_leader_add_member(g, device, SL_STR(""), false, err));
     g->members[g->n - 1].incarnation = request->device_attributes->incarnation;
     if (g->n < g->size) return SL_OK;
     g->is_full = true;
-    qsort(g->members, g->n, sizeof *g->members, compare_members);
+    qsort(g->members, g->n, sizeof *g->members, sl_leader_compare_members);
     return SL_OK;
 }
 
@@ -434,7 +461,7 @@ static void answer_group(const struct leader_group *group, struct sl_rpc_call *c
 static void begin_anew(struct leader_group *group, int32_t size) {
     struct leader_gathering *g = &group->base;
     if (!g->has_failed) return;
-    clear_members(g);
+    sl_leader_clear_members(g);
     g->size = (size_t)size;
     g->has_failed = false;
     g->due_ns = 0;
@@ -449,19 +476,19 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
     bool is_anew = false;
     sl_arena_init(&arena);
     if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteGroupRequest), call, &arena) ||
-        !(w = waiting_new(leader, call))) {
+        !(w = sl_leader_waiting_new(leader, call))) {
         sl_arena_clear(&arena);
         return;
     }
     sl_mutex_lock(&leader->mutex);
-    sl_code code = check_group(leader, &request, &err);
-    if (code == SL_OK) code = find_or_make_group(&group, leader, &request, &err);
+    sl_code code = sl_leader_check_group(leader, &request, &err);
+    if (code == SL_OK) code = sl_leader_find_or_make_group(&group, leader, &request, &err);
     if (code == SL_OK) {
         begin_anew(group, request.group_size);
         code = join_group(&is_anew, group, &request, &err);
     }
-    if (code == SL_OK) code = add_waiting(w, &group->base, group->base.n, &err);
-    if (code == SL_OK && group->base.is_full) ready = take_waiting(&group->base);
+    if (code == SL_OK) code = sl_leader_add_waiting(w, &group->base, group->base.n, &err);
+    if (code == SL_OK && group->base.is_full) ready = sl_leader_take_waiting(&group->base);
     else if (code == SL_OK) wait_until(&group->base, request.timeout_in_ms);
     sl_mutex_unlock(&leader->mutex);
     if (is_anew) fail_runs_of(leader, request.group_key, request.device_attributes->name);
@@ -470,7 +497,7 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
     for (w = ready; w; w = next) {
         next = w->next;
         answer_group(group, w->call);
-        waiting_release(w);
+        sl_leader_waiting_release(w);
     }
 }
 
@@ -558,22 +585,21 @@ static struct leader_member *find_member(struct leader_group *group, struct sl_s
 
 /* Programs that have no master in common: who is no member here is of a process that is gone, or asks one that knows
  * nothing of its group; and who comes from before another member was started anew would wait for what that does not know. */
-static sl_code check_fresh(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
+static sl_code check_fresh(struct leader_group *group, const struct sl_pb_CompleteInstanceRequest *r,
                            struct sl_error *err) {
-    struct leader_group *group = sl_leader_find_group(i->base.leader, i->group);
-    for (size_t p = 0; p < r->part.n && !i->step; p++) {
+    for (size_t p = 0; p < r->part.n && !r->step_id; p++) {
         const struct leader_member *member = find_member(group, r->part.items[p].device);
         if (!member || !group->base.is_full || r->incarnation != member->incarnation)
             return sl_fail(
                 err, SL_ABORTED,
                 "Collective ops is aborted by: %.*s of this incarnation is no member of group %d: it, or who "
                 "leads the group, has been started anew",
-                SL_STR_ARG(r->part.items[p].device), i->group);
+                SL_STR_ARG(r->part.items[p].device), r->group_key);
         if (member->is_stale)
             return sl_fail(err, SL_ABORTED,
                            "Collective ops is aborted by: another member of group %d than %s has been started anew, "
                            "or has lost what a run gave it, and has joined again",
-                           i->group, member->device);
+                           r->group_key, member->device);
     }
     return SL_OK;
 }
@@ -591,9 +617,9 @@ static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteI
                                "Device %.*s takes part twice in the collective instance %d of group %d, whose members "
                                "are %zu different devices",
                                SL_STR_ARG(part->device), i->key, i->group, g->size);
-        SL_TRY(add_member(g, part->device, part->content, part->is_source, err));
+        SL_TRY(sl_leader_add_member(g, part->device, part->content, part->is_source, err));
     }
-    if (g->n <= g->size) return check_fresh(i, r, err);
+    if (g->n <= g->size) return check_fresh(sl_leader_find_group(g->leader, i->group), r, err);
     return sl_fail(err, SL_INVALID_ARGUMENT, "%zu members have come to the collective instance %d of group %d, not %zu",
                    g->n, i->key, i->group, g->size);
 }
@@ -604,7 +630,7 @@ enum { BROADCAST = 1 };
 static sl_code complete(struct leader_instance *i, int *source, struct sl_error *err) {
     struct leader_gathering *g = &i->base;
     g->is_full = true;
-    qsort(g->members, g->n, sizeof *g->members, compare_members);
+    qsort(g->members, g->n, sizeof *g->members, sl_leader_compare_members);
     *source = -1;
     for (size_t m = 0; m < g->n; m++) {
         if (!g->members[m].is_source) continue;
@@ -638,7 +664,7 @@ static void answer_instance(const struct leader_instance *i, int source, struct 
         next = w->next;
         if (answer.part.items) sl_service_answer(w->call, SL_PB_TYPE_OF(CompleteInstanceResponse), &answer);
         else sl_rpc_call_fail(w->call, SL_RESOURCE_EXHAUSTED, "out of memory");
-        waiting_release(w);
+        sl_leader_waiting_release(w);
     }
     sl_arena_clear(&arena);
 }
@@ -649,16 +675,17 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
                               const struct sl_pb_CompleteInstanceRequest *r, struct sl_arena *arena,
                               struct sl_error *err) {
     struct leader_instance *i;
+    struct leader_group *group = sl_leader_find_group(leader, r->group_key);
+    if (group && group->forming) SL_TRY(check_fresh(group, r, err)); /* who is no member spoils no run */
     SL_TRY(find_or_make_instance(&i, leader, r, err));
     if (i->base.has_failed) return sl_fail(err, i->base.why.code, "%s", i->base.why.message);
     size_t first = i->base.n;
     sl_code code = check_instance(i, r, arena, err);
     if (code == SL_OK) code = add_parts(i, r, err);
-    if (code == SL_OK) code = add_waiting(w, &i->base, first, err);
+    if (code == SL_OK) code = sl_leader_add_waiting(w, &i->base, first, err);
     if (code == SL_OK && i->base.n == i->base.size) {
         code = complete(i, source, err);
         if (code == SL_OK) {
-            struct leader_group *group = sl_leader_find_group(leader, i->group);
             for (size_t m = 0; group && m < group->base.n; m++) group->base.members[m].has_run = true;
             unlist(leader, i);
             *done = i;
@@ -684,7 +711,7 @@ void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_
     int source = -1;
     sl_arena_init(&arena);
     if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteInstanceRequest), call, &arena) ||
-        !(w = waiting_new(leader, call))) {
+        !(w = sl_leader_waiting_new(leader, call))) {
         sl_arena_clear(&arena);
         return;
     }
@@ -692,11 +719,11 @@ void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_
     sl_code code = enter_instance(&done, &source, &others, w, leader, &request, &arena, &err);
     bool is_refused = code != SL_OK;
     for (struct leader_waiting *o = others; o; o = o->next) is_refused = is_refused && o != w;
-    if (done) ready = take_waiting(&done->base);
+    if (done) ready = sl_leader_take_waiting(&done->base);
     sl_mutex_unlock(&leader->mutex);
     sl_arena_clear(&arena);
     if (is_refused) refuse(w, &err);
-    fail_all(others, &err);
+    sl_leader_fail_all(others, &err);
     if (!done) return;
     answer_instance(done, source, ready);
     instance_free(done);
@@ -769,7 +796,8 @@ void sl_collective_leader_clear(struct sl_collective_leader *leader) {
     sl_free(leader->watchers);
     for (struct leader_group *g = leader->groups, *next; g; g = next) {
         next = g->next;
-        clear_members(&g->base);
+        sl_leader_clear_members(&g->base);
+        sl_elastic_clear(g);
         sl_free(g->device_type);
         sl_free(g);
     }

@@ -25,6 +25,7 @@ struct leader_member {
     char *content;        /* NULL: none came along */
     size_t n;
     bool is_source;
+    const struct leader_waiting *by; /* of who waits for a round of an elastic group: the call that it came with */
 };
 
 /* What a group and a run have in common: members that come, and calls that wait for all. */
@@ -42,6 +43,8 @@ struct leader_group {
     struct leader_group *next;
     int64_t key;
     char *device_type;
+    struct leader_round
+        *forming; /* of an elastic group (elastic_group.h), whose members `base` has; NULL: it is none */
 };
 struct leader_instance {
     struct leader_gathering base;
@@ -65,8 +68,25 @@ struct leader_group *sl_leader_find_group(const struct sl_collective_leader *lea
 bool sl_leader_has_come(const struct leader_gathering *g, const char *device);
 /* A run waits: the tasks of its members are looked after soon. */
 void sl_leader_look_soon(struct sl_collective_leader *leader);
+sl_code sl_leader_check_group(const struct sl_collective_leader *leader,
+                              const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err);
+sl_code sl_leader_find_or_make_group(struct leader_group **out, struct sl_collective_leader *leader,
+                                     const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err);
+sl_code sl_leader_add_member(struct leader_gathering *g, struct sl_str device, struct sl_str content, bool is_source,
+                             struct sl_error *err);
+void sl_leader_clear_members(struct leader_gathering *g);
+sl_code sl_leader_add_waiting(struct leader_waiting *w, struct leader_gathering *g, size_t first, struct sl_error *err);
+struct leader_waiting *sl_leader_take_waiting(struct leader_gathering *g);
+void sl_leader_set_timer(struct sl_collective_leader *leader);
+/* Drops the runs of programs without a master in a group; who waited in them, to be failed with sl_leader_fail_all. */
+struct leader_waiting *sl_leader_drop_runs(struct sl_collective_leader *leader, int64_t group);
+int sl_leader_compare_members(const void *a, const void *b);
 
 /* ---- without it */
+/* What a call waits with, before anybody knows of it; NULL: the call has failed. */
+struct leader_waiting *sl_leader_waiting_new(struct sl_collective_leader *leader, struct sl_rpc_call *call);
+void sl_leader_waiting_release(struct leader_waiting *w);
+void sl_leader_fail_all(struct leader_waiting *all, const struct sl_error *why);
 /* The end of a thread that n_spawned counts. */
 void sl_leader_spawned_end(struct sl_collective_leader *leader);
 /* Ends the runs under way that `needs`; who waits in them is told why. */

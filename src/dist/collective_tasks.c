@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "device/device_order.h"
+#include "dist/elastic_group.h"
 #include "dist/task_calls.h"
 #include "dist/worker_state.h"
 #include "tensor/tensor_proto.h"
@@ -26,8 +27,9 @@ struct task_peers {
     struct sl_collective_peers base;
     struct sl_worker *worker;
     struct sl_collective_buffers *buffers;
-    int leader;            /* of the cluster */
-    struct sl_mutex mutex; /* guards the rest */
+    struct sl_collective_leader *own; /* what others ask, if this task is the leader */
+    int leader;                       /* of the cluster */
+    struct sl_mutex mutex;            /* guards the rest */
     struct group_entry *groups;
 };
 
@@ -82,8 +84,8 @@ static sl_code read_group(struct group_entry *e, const struct task_peers *peers,
 }
 
 /* The group as it is kept; two calls may bring the same one. */
-static sl_code keep_group(const struct sl_collective_group **out, struct task_peers *peers, struct sl_rpc_body *body,
-                          struct sl_error *err) {
+static sl_code keep_group(const struct sl_collective_group **out, struct task_peers *peers, bool is_elastic,
+                          struct sl_rpc_body *body, struct sl_error *err) {
     struct sl_pb_CompleteGroupResponse told;
     struct sl_arena arena;
     struct group_entry *e = sl_calloc(1, sizeof *e);
@@ -99,6 +101,8 @@ static sl_code keep_group(const struct sl_collective_group **out, struct task_pe
         return code;
     }
     sl_mutex_lock(&peers->mutex);
+    for (struct group_entry *old = peers->groups; old && is_elastic; old = old->next)
+        old->is_left = old->is_left || old->group.key == e->group.key; /* which had other members */
     e->next = peers->groups;
     peers->groups = e;
     sl_mutex_unlock(&peers->mutex);
@@ -228,15 +232,16 @@ static void group_told(struct chain *chain) {
     struct join *j = (struct join *)chain;
     struct sl_error err;
     sl_code code = chain_status(chain, "CompleteGroup", &err);
-    if (code == SL_OK) code = keep_group(&j->joining->group, chain->peers, chain->calls.calls[0].body, &err);
+    if (code == SL_OK) {
+        const bool is_elastic = j->joining->least > 0;
+        code = keep_group(&j->joining->group, chain->peers, is_elastic, chain->calls.calls[0].body, &err);
+    }
     join_end(j, code, &err);
 }
 
-static sl_code ask_group(struct join *j, struct sl_error *err) {
-    struct task_peers *peers = j->chain.peers;
-    const struct sl_collective_joining *joining = j->joining;
+static sl_code write_join(struct sl_rpc_message *m, const struct sl_collective_joining *joining,
+                          const struct task_peers *peers, struct sl_error *err) {
     struct sl_device_name name;
-    struct sl_rpc_message m = {.n = 0};
     SL_TRY(sl_device_parse(&name, sl_str_of(joining->device), err));
     struct sl_pb_DeviceAttributes device = {.name = sl_str_of(joining->device),
                                             .device_type = sl_str_of(name.type),
@@ -247,13 +252,22 @@ static sl_code ask_group(struct join *j, struct sl_error *err) {
                                                        .device_attributes = &device,
                                                        .timeout_in_ms = ms_of(joining->timeout_seconds),
                                                        .is_own_kind = true};
-    SL_TRY(sl_wire_add_message(&m, SL_PB_TYPE_OF(CompleteGroupRequest), &request, err));
-    sl_code code = chain_prepare(&j->chain, 1, group_told, err);
+    return sl_wire_add_message(m, SL_PB_TYPE_OF(CompleteGroupRequest), &request, err);
+}
+
+static sl_code ask_group(struct join *j, struct sl_error *err) {
+    struct task_peers *peers = j->chain.peers;
+    const bool is_elastic = j->joining->least > 0;
+    struct sl_rpc_message m = {.n = 0};
+    sl_code code = is_elastic ? sl_elastic_write_join(&m, j->joining, own_incarnation(peers), err)
+                              : write_join(&m, j->joining, peers, err);
+    if (code == SL_OK) code = chain_prepare(&j->chain, 1, group_told, err);
     if (code != SL_OK) {
         sl_rpc_message_clear(&m);
         return code;
     }
-    sl_task_calls_add(&j->chain.calls, peers->leader, "/tensorflow.WorkerService/CompleteGroup", &m, 0, false);
+    sl_task_calls_add(&j->chain.calls, peers->leader,
+                      is_elastic ? SL_ELASTIC_JOIN : "/tensorflow.WorkerService/CompleteGroup", &m, 0, false);
     return SL_OK;
 }
 
@@ -720,12 +734,17 @@ static void peers_free(struct sl_collective_peers *base) {
     sl_free(peers);
 }
 
+static int64_t newcomers(struct sl_collective_peers *base, int64_t key) {
+    return sl_leader_newcomers(((struct task_peers *)base)->own, key);
+}
+
 static const struct sl_collective_peers_methods methods = {.free = peers_free,
                                                            .find = find_group,
                                                            .join = join_group,
                                                            .exchange = begin_exchange,
                                                            .cancel_join = cancel_join,
-                                                           .cancel_exchange = cancel_exchange};
+                                                           .cancel_exchange = cancel_exchange,
+                                                           .newcomers = newcomers};
 
 /* As the server's config has it; else the first by name. */
 static sl_code find_leader(int *out, const struct sl_worker *w, struct sl_error *err) {
@@ -747,6 +766,7 @@ static sl_code make_peers(struct sl_collectives *c, struct sl_worker *worker, st
     sl_collective_peers_init(&peers->base, &methods);
     peers->worker = worker;
     peers->buffers = &c->buffers;
+    peers->own = &c->leader;
     sl_mutex_init(&peers->mutex);
     c->peers = &peers->base;
     return find_leader(&peers->leader, worker, err);

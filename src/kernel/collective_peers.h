@@ -33,6 +33,11 @@ struct sl_collective_joining {
     int64_t key, size;
     const char *device;
     double timeout_seconds; /* 0: the peers' own limit */
+    /* Of a group that has as many members as come, `size` at most: so many are needed, and who is not there when the first one
+     * has waited so long is none. `regroups`: the last members agreed to join anew. 0: all must come. */
+    int64_t least;
+    double wait_seconds;
+    bool regroups;
     const struct sl_collective_group *group;
     void (*done)(struct sl_collective_joining *joining, sl_code code, const struct sl_error *err);
     atomic_bool is_cancelled; /* before cancel_join, which may come before `join` has begun */
@@ -69,6 +74,9 @@ struct sl_collective_peers_methods {
     /* `done` comes soon. Until `done` has begun: who cancels and who is told agree on that by a lock. */
     void (*cancel_join)(struct sl_collective_peers *peers, struct sl_collective_joining *joining);
     void (*cancel_exchange)(struct sl_collective_peers *peers, struct sl_collective_exchange *exchange);
+    /* How many wait for the next time that members join a group that is as large as many come: at the task that all ask; 0
+     * at others. */
+    int64_t (*newcomers)(struct sl_collective_peers *peers, int64_t key);
 };
 struct sl_collective_peers {
     struct sl_object object;

@@ -147,3 +147,29 @@ def test_a_worker_that_does_not_come(missing, kind, part, tmp_path):
     cluster = worker_cases.addresses({"worker": 2}, str(tmp_path))
     found, text = last_line(worker_cases.start("a_worker_does_not_come", cluster, "worker", 1 - missing))
     assert found == kind and part in text, (found, text)
+
+
+@pytest.mark.once
+def test_others_go_on_without_a_worker_and_take_it_in_again(tmp_path):
+    cluster = worker_cases.addresses({"worker": 3}, str(tmp_path))
+
+    def start(i, *seen):
+        return worker_cases.start(
+            "an_elastic_worker", cluster, "worker", i, WORKERS_SEEN=json.dumps(seen), SLUICE_HEARTBEAT_MS="5000"
+        )
+
+    tasks = [start(0, 3, 2, 3), start(1, 3, 2, 3), start(2, 0)]
+    try:
+        assert tasks[2].stdout.readline() == "3\n"
+        tasks[2].kill()
+        said = tasks[0].stdout.readline()
+        while said != "2\n":
+            said = tasks[0].stdout.readline()
+            assert said
+        tasks.append(start(2, 3))
+        for t in (tasks[0], tasks[1], tasks[3]):
+            assert last_line(t)[-1] == 3
+    finally:
+        for t in tasks:
+            t.kill()
+            t.communicate()

@@ -203,7 +203,33 @@ def a_worker_does_not_come():
     return "no error"
 
 
-UNRECORDED = [two_strategies, a_worker_dies, a_worker_begins_anew, a_worker_does_not_come]
+def an_elastic_worker():
+    """Adds its rank + 1 to those of the workers that are there, again and again; what ends that has it begin anew. Ends when it has
+    seen the numbers of workers that WORKERS_SEEN names. Not recorded."""
+    seen, wanted = [], json.loads(os.environ["WORKERS_SEEN"])
+    options = tf.distribute.experimental.CommunicationOptions(timeout_seconds=30)
+    try:
+        tf.distribute.MultiWorkerMirroredStrategy(least_workers=4)
+    except ValueError as error:
+        assert "4, of 3 workers" in str(error)
+    while seen[-len(wanted) :] != wanted:
+        try:
+            s = tf.distribute.MultiWorkerMirroredStrategy(None, options, least_workers=2, wait_seconds=2)
+            seen.append(s.num_replicas_in_sync)
+            print(seen[-1], flush=True)
+            dataset = s.experimental_distribute_dataset(tf.data.Dataset.range(6).batch(6))
+            mean, total = (s.reduce(kind, tf.constant(rank() + 1.0), axis=None) for kind in ("MEAN", "SUM"))
+            assert plain(mean) == plain(total) / seen[-1], (plain(mean), plain(total))
+            assert [len(x) for batch in elements(s, dataset) for x in batch] == [6 // seen[-1]]
+            while seen[-len(wanted) :] != wanted:
+                s.reduce("SUM", tf.constant(1.0), axis=None)
+                s.check_members()
+        except (tf.errors.UnavailableError, tf.errors.AbortedError) as error:
+            print(type(error).__name__, flush=True)
+    return seen
+
+
+UNRECORDED = [two_strategies, a_worker_dies, a_worker_begins_anew, a_worker_does_not_come, an_elastic_worker]
 
 
 # ---- parameter servers: each worker has a graph of its own, and variables of the servers by name

@@ -35,6 +35,8 @@ _MEET_SECONDS = 300.0  # for a worker to come at the beginning
 _PART_SECONDS = 30.0  # and at the end
 _RETURN_SECONDS = 10.0  # for one that has gone, at the end, to begin anew
 _RETRY_SECONDS = 0.2
+_ELASTIC_KEY = 1 << 24  # of the group whose members come and go: there is one
+_agreed = False  # its members have agreed to join anew
 
 
 class CollectiveGroup:
@@ -42,19 +44,27 @@ class CollectiveGroup:
 
     It begins when all have come. After timeout_seconds, or 300 s, that ends with DeadlineExceededError and the names of those
     that have come, or with UnavailableError where the first worker, who knows of all, cannot be reached.
+
+    With `least`, it begins with as many as have come wait_seconds after the first of them, if they are so many; `n` and `rank`
+    are of those. The first worker is always one of them. Making it anew, after an error, is how members join again.
     """
 
-    def __init__(self, cluster_spec, task_type, task_id, timeout_seconds=None):
+    def __init__(self, cluster_spec, task_type, task_id, timeout_seconds=None, least=None, wait_seconds=30.0):
         names = [
             (job, i) for job in ("chief", "worker") if job in cluster_spec.jobs for i in cluster_spec.task_indices(job)
         ]
         if (task_type, task_id) not in names:
             raise ValueError(f"/job:{task_type}/task:{task_id} is no worker of {cluster_spec!r}")
+        if least is not None and not 1 <= least <= len(names):
+            raise ValueError(f"least_workers is {least}, of {len(names)} workers")
         self.n, self.rank = len(names), names.index((task_type, task_id))
+        self._most, self._least, self._wait = len(names), least, float(wait_seconds)
         self._timeout = float(timeout_seconds or 0)
-        self._key, self._instances = next(_group_keys), itertools.count(1)
+        self._key, self._instances = next(_group_keys) if least is None else _ELASTIC_KEY, itertools.count(1)
         _become(cluster_spec, task_type, task_id, names[0])
         self._device = f"/job:{task_type}/replica:0/task:{task_id}/device:CPU:0"
+        if least is not None:
+            _groups[:] = [g for g in _groups if g._least is None]  # this one is in its place
         self._meet()
         _groups.append(self)
 
@@ -63,12 +73,34 @@ class CollectiveGroup:
         deadline = time.monotonic() + (self._timeout or _MEET_SECONDS)
         while True:
             try:
+                if self._least is not None:
+                    self._join(max(1.0, deadline - time.monotonic()))
                 if self._meeting(1, max(1.0, deadline - time.monotonic())) == self.n:
                     return
             except (errors.UnavailableError, errors.AbortedError):
                 if time.monotonic() > deadline:
                     raise
             time.sleep(_RETRY_SECONDS)
+
+    def _join(self, seconds):
+        """Becomes a member of the next round, and knows who is. Who comes while others train waits until they ask."""
+        global _agreed
+        regroups, _agreed = _agreed, False
+        join = (self._key, self._most, self._least, self._wait, seconds, regroups)
+        members = _native.group_join(self._device, *join)
+        self.n, self.rank = len(members), members.index(self._device)
+
+    def check(self):
+        """Raises AbortedError, at all members, when other workers wait to be members, too."""
+        global _agreed
+        if self._least is None:
+            return
+        with graph.outside():
+            n = int(self._reduced(tensor.convert(_native.group_newcomers(self._key))))
+        if n:
+            _agreed = True
+            text = f"{n} of the {self._most} workers came while {self.n} trained: make the strategy anew, with all of them"
+            raise errors.AbortedError(None, None, text)
 
     def _part(self):
         """Waits until all are at their end, for a while at most. False: others have begun anew, and need this worker, too."""
@@ -79,7 +111,7 @@ class CollectiveGroup:
                 return self._meeting(own, max(1.0, deadline - time.monotonic())) == self.n * own
             except (errors.UnavailableError, errors.AbortedError):
                 deadline = min(deadline, begun + _RETURN_SECONDS)
-                if time.monotonic() > deadline:
+                if time.monotonic() > deadline or self._least is not None:
                     raise
                 time.sleep(_RETRY_SECONDS)
 
@@ -177,10 +209,10 @@ def _become(cluster_spec, task_type, task_id, leader):
     encoded = definition.SerializeToString()
     if encoded == _definition:
         return
-    if _definition is None:
-        atexit.register(_part)
     _groups.clear()
     _native.enable_collectives(encoded)
+    if _definition is None:
+        atexit.register(_part)
     _definition = encoded
 
 

@@ -119,9 +119,15 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     `worker`. The devices are the worker's GPUs, or its first CPU. communication_options: `timeout_seconds` ends what waits for
     a worker with DeadlineExceededError. Making the strategy waits for all workers. A worker that dies ends what the others
     wait for with UnavailableError.
+
+    least_workers: the strategy is elastic: when not all workers have come wait_seconds after the first of them, it is made with
+    those that have, if they are so many and the first worker of the cluster is one. Replicas, their numbers, means and parts of
+    datasets are then those of the workers that are there. When one of these goes, the others hear UnavailableError or
+    AbortedError, make the strategy anew and restore a checkpoint. A worker that comes back waits in making its strategy until the
+    others have called `check_members`. A program has one elastic strategy at a time.
     """
 
-    def __init__(self, cluster_resolver=None, communication_options=None):
+    def __init__(self, cluster_resolver=None, communication_options=None, *, least_workers=None, wait_seconds=30.0):
         from ..platform import config
 
         self._cluster_resolver = cluster_resolver or TFConfigClusterResolver()
@@ -130,7 +136,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
         self._group = None
         if sum(spec.num_tasks(job) for job in ("chief", "worker") if job in spec.jobs) > 1:
             timeout = (communication_options or CommunicationOptions()).timeout_seconds
-            self._group = CollectiveGroup(spec, task_type, task_id, timeout)
+            self._group = CollectiveGroup(spec, task_type, task_id, timeout, least_workers, wait_seconds)
             devices = [f"job:{task_type}/replica:0/task:{task_id}/{d}" for d in devices]
         super().__init__(["/" + d for d in devices])
         if self._group is not None:
@@ -138,6 +144,12 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
 
     cluster_resolver = property(lambda self: self._cluster_resolver)
     num_replicas_in_sync = property(lambda self: self._extended._num_replicas_in_sync)
+
+    def check_members(self):
+        """To be called by all workers of an elastic strategy when a checkpoint has been saved: raises AbortedError, at all of
+        them, when another worker waits to take part. Then all make the strategy anew, and restore that checkpoint."""
+        if self._group is not None:
+            self._group.check()
 
     def _reduced_along(self, kind, value, axis):
         if self._group is None:

@@ -12,7 +12,7 @@ import zlib
 
 import sluice as tf
 
-faulthandler.dump_traceback_later(120)  # of a run that hangs, into its log
+faulthandler.dump_traceback_later(200)  # of a run that hangs, into its log
 FOLDER, STEPS, SAVES, WIDTH = sys.argv[1], int(sys.argv[2]), 7, 40000
 
 

@@ -1,0 +1,306 @@
+/* Rounds of groups at the leader. `base` of a group has the members of the present round, `forming` those that wait for the
+ * next one. The request is a CompleteGroupRequest in field 1 of a message with three numbers, which are written by hand. */
+#include "dist/elastic_group.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "dist/collective_leader_state.h"
+
+enum { LEAST = 2, WAIT_MS = 3, REGROUPS = 4 };
+
+struct leader_round {
+    struct leader_gathering base; /* `due_ns`: when who waits hears that too few have come */
+    size_t least;
+    int64_t due_ns; /* when those who are there go on without the rest; 0: the group is full, nobody counts the time */
+    bool regroups;  /* the last round ended by agreement: it takes nobody but its members, and who waits already */
+};
+
+struct join {
+    struct sl_pb_CompleteGroupRequest group;
+    uint64_t least, wait_ms, regroups;
+};
+
+/* ---- the message */
+
+static uint64_t ms_of(double seconds) { return seconds > 0 && seconds < 1e12 ? (uint64_t)(seconds * 1000) : 0; }
+
+sl_code sl_elastic_write_join(struct sl_rpc_message *m, const struct sl_collective_joining *joining,
+                              uint64_t incarnation, struct sl_error *err) {
+    struct sl_pb_DeviceAttributes device = {.name = sl_str_of(joining->device),
+                                            .device_type = SL_STR("CPU"),
+                                            .incarnation = incarnation};
+    const struct sl_pb_CompleteGroupRequest request = {.group_key = (int32_t)joining->key,
+                                                       .group_size = (int32_t)joining->size,
+                                                       .device_type = SL_STR("CPU"),
+                                                       .device_attributes = &device,
+                                                       .timeout_in_ms = (int64_t)ms_of(joining->timeout_seconds),
+                                                       .is_own_kind = true};
+    struct sl_str bytes;
+    SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE_OF(CompleteGroupRequest), &request, 0, NULL, err));
+    sl_code code = sl_wire_add_text(m, 1, bytes, err);
+    sl_free((void *)bytes.p);
+    if (code == SL_OK) code = sl_wire_add_number(m, LEAST, (uint64_t)joining->least, err);
+    if (code == SL_OK) code = sl_wire_add_number(m, WAIT_MS, ms_of(joining->wait_seconds), err);
+    return code == SL_OK ? sl_wire_add_number(m, REGROUPS, joining->regroups, err) : code;
+}
+
+static bool take_number(uint64_t *out, struct sl_str *from) {
+    *out = 0;
+    for (unsigned shift = 0; shift < 64 && from->n; shift += 7) {
+        const unsigned char byte = (unsigned char)*from->p;
+        *from = (struct sl_str){from->p + 1, from->n - 1};
+        *out |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) return true;
+    }
+    return false;
+}
+
+static sl_code read_join(struct join *j, struct sl_str from, struct sl_arena *arena, struct sl_error *err) {
+    uint64_t tag, number;
+    struct sl_str group = {NULL, 0};
+    *j = (struct join){.least = 0};
+    while (from.n) {
+        if (!take_number(&tag, &from) || !take_number(&number, &from) || (tag == 10 && number > from.n))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "the request of who joins a group is malformed");
+        if (tag == 10) {
+            group = (struct sl_str){from.p, (size_t)number};
+            from = (struct sl_str){from.p + number, from.n - (size_t)number};
+        } else if (tag == LEAST << 3) j->least = number;
+        else if (tag == WAIT_MS << 3) j->wait_ms = number;
+        else if (tag == REGROUPS << 3) j->regroups = number;
+    }
+    SL_TRY(sl_pb_decode(&j->group, SL_PB_TYPE_OF(CompleteGroupRequest), group, arena, err));
+    if (j->least >= 1 && (int64_t)j->least <= j->group.group_size && j->wait_ms < INT64_MAX / 1000000 &&
+        j->group.timeout_in_ms < INT64_MAX / 1000000)
+        return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "group %d of %d members cannot need %lld", j->group.group_key,
+                   j->group.group_size, (long long)j->least);
+}
+
+/* ---- rounds; with the mutex held */
+
+static size_t find(const struct leader_gathering *g, struct sl_str device) {
+    size_t at = 0;
+    while (at < g->n && !sl_str_is(device, g->members[at].device)) at++;
+    return at;
+}
+
+static void remove_member(struct leader_gathering *g, size_t at) {
+    sl_free(g->members[at].device);
+    sl_free(g->members[at].content);
+    for (g->n--; at < g->n; at++) g->members[at] = g->members[at + 1];
+}
+
+void sl_elastic_forget(struct leader_gathering *g, const struct leader_waiting *w) {
+    for (size_t at = 0; at < g->n; at++)
+        if (g->members[at].by == w) remove_member(g, at--);
+}
+
+void sl_elastic_clear(struct leader_group *group) {
+    if (group->forming) sl_leader_clear_members(&group->forming->base);
+    sl_free(group->forming);
+}
+
+static int64_t earlier(int64_t a, int64_t b) { return b && (!a || b < a) ? b : a; }
+
+int64_t sl_elastic_due(int64_t at, const struct leader_group *group) {
+    const struct leader_round *round = group->forming;
+    if (!round || !round->due_ns || !round->base.waiting) return at;
+    at = earlier(at, round->base.due_ns);
+    return round->base.n >= round->least ? earlier(at, round->due_ns) : at;
+}
+
+static sl_code find_or_make(struct leader_group **out, struct sl_collective_leader *leader, const struct join *j,
+                            struct sl_error *err) {
+    SL_TRY(sl_leader_check_group(leader, &j->group, err));
+    SL_TRY(sl_leader_find_or_make_group(out, leader, &j->group, err));
+    struct leader_group *group = *out;
+    if (!group->forming && !group->base.n && !group->base.waiting) {
+        group->forming = sl_calloc(1, sizeof *group->forming);
+        if (!group->forming) return sl_fail_memory(err, sizeof *group->forming);
+        group->forming->base = (struct leader_gathering){.leader = leader, .size = (size_t)j->group.group_size};
+    }
+    struct leader_round *round = group->forming;
+    if (!round || (round->base.size != (size_t)j->group.group_size && (round->base.n || group->base.is_full)))
+        return sl_fail(err, SL_INTERNAL, "Collective ops is aborted by: members of group %d say that it has others",
+                       j->group.group_key);
+    round->base.size = (size_t)j->group.group_size;
+    return SL_OK;
+}
+
+static int64_t after(const struct leader_group *group, int64_t ms) {
+    return sl_net_now(group->base.leader->net) + ms * 1000000;
+}
+
+/* From now on the time of those who wait is counted. */
+static void begin_round(struct leader_group *group, const struct join *j) {
+    struct leader_round *round = group->forming;
+    if (round->due_ns) return;
+    round->due_ns = after(group, (int64_t)j->wait_ms);
+    round->base.due_ns = j->group.timeout_in_ms > 0 ? after(group, j->group.timeout_in_ms)
+                                                    : after(group, 0) + group->base.leader->wait_ns;
+}
+
+/* A member of the round joins again: nobody is a member any more. Those whose runs end by that, to be failed. */
+static struct leader_waiting *leave_round(struct leader_group *group, const struct join *j) {
+    if (!group->base.is_full || find(&group->base, j->group.device_attributes->name) == group->base.n) return NULL;
+    group->base.is_full = false;
+    group->forming->regroups = j->regroups != 0;
+    return sl_leader_drop_runs(group->base.leader, group->key);
+}
+
+static sl_code come(struct leader_group *group, const struct join *j, struct leader_waiting *w, struct sl_error *err) {
+    struct leader_gathering *g = &group->forming->base;
+    const struct sl_pb_DeviceAttributes *device = j->group.device_attributes;
+    size_t at = find(g, device->name);
+    if (at < g->n) remove_member(g, at);
+    SL_TRY(sl_leader_add_member(g, device->name, SL_STR(""), false, err));
+    g->members[g->n - 1].incarnation = device->incarnation;
+    g->members[g->n - 1].by = w;
+    if (j->least > group->forming->least) group->forming->least = (size_t)j->least;
+    SL_TRY(sl_leader_add_waiting(w, g, g->n - 1, err));
+    if (!group->base.is_full) begin_round(group, j);
+    return SL_OK;
+}
+
+static bool all_are_back(const struct leader_group *group) {
+    for (size_t m = 0; m < group->base.n; m++)
+        if (!sl_leader_has_come(&group->forming->base, group->base.members[m].device)) return false;
+    return true;
+}
+
+static bool is_ready(const struct leader_group *group, int64_t now) {
+    const struct leader_round *round = group->forming;
+    if (!round || group->base.is_full || !round->base.waiting || round->base.n < round->least) return false;
+    return round->base.n >= round->base.size || (round->regroups && all_are_back(group)) ||
+           (round->due_ns && round->due_ns <= now);
+}
+
+/* What a round that begins tells its members, after the mutex has been given back. */
+struct told {
+    struct sl_arena arena;
+    struct sl_pb_CompleteGroupResponse answer;
+    struct leader_waiting *all;
+};
+
+static void begin(struct told *told, struct leader_group *group) {
+    struct leader_gathering *g = &group->base, *next = &group->forming->base;
+    sl_leader_clear_members(g);
+    g->members = next->members;
+    g->n = g->size = next->n;
+    g->room = next->room;
+    g->is_full = true;
+    qsort(g->members, g->n, sizeof *g->members, sl_leader_compare_members);
+    next->members = NULL;
+    next->n = next->room = 0;
+    next->due_ns = group->forming->due_ns = 0;
+    group->forming->least = 0;
+    group->forming->regroups = false;
+    told->all = sl_leader_take_waiting(next);
+    told->answer = (struct sl_pb_CompleteGroupResponse){.group_key = (int32_t)group->key,
+                                                        .group_size = (int32_t)g->n,
+                                                        .device_type = SL_STR("CPU")};
+    told->answer.device_attributes.items = SL_ARENA_ARRAY(&told->arena, struct sl_pb_DeviceAttributes, g->n + 1);
+    for (size_t m = 0; m < g->n && told->answer.device_attributes.items; m++)
+        told->answer.device_attributes.items[told->answer.device_attributes.n++] =
+            (struct sl_pb_DeviceAttributes){.name = sl_arena_str(&told->arena, sl_str_of(g->members[m].device)),
+                                            .device_type = SL_STR("CPU")};
+    for (size_t m = 0; m < g->n; m++) g->members[m].by = NULL;
+}
+
+/* ---- without the mutex */
+
+static void tell(struct told *told) {
+    bool is_short = told->answer.device_attributes.n != (size_t)told->answer.group_size;
+    for (size_t m = 0; m < told->answer.device_attributes.n; m++)
+        is_short = is_short || !told->answer.device_attributes.items[m].name.p;
+    for (struct leader_waiting *w = told->all, *next; w; w = next) {
+        next = w->next;
+        if (is_short) sl_rpc_call_fail(w->call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        else sl_service_answer(w->call, SL_PB_TYPE_OF(CompleteGroupResponse), &told->answer);
+        sl_leader_waiting_release(w);
+    }
+    sl_arena_clear(&told->arena);
+}
+
+void sl_leader_join_elastic(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
+    struct leader_group *group = NULL;
+    struct leader_waiting *w, *left = NULL;
+    struct sl_arena arena;
+    struct sl_error err, why;
+    struct told told = {.all = NULL};
+    struct join j;
+    sl_arena_init(&arena);
+    sl_arena_init(&told.arena);
+    sl_code code = read_join(&j, call->body ? call->body->bytes : SL_STR(""), &arena, &err);
+    if (code != SL_OK || !(w = sl_leader_waiting_new(leader, call))) {
+        if (code != SL_OK) sl_rpc_call_fail(call, code, err.message);
+        sl_arena_clear(&arena);
+        return;
+    }
+    sl_mutex_lock(&leader->mutex);
+    code = find_or_make(&group, leader, &j, &err);
+    if (code == SL_OK) {
+        left = leave_round(group, &j);
+        code = come(group, &j, w, &err);
+        if (code != SL_OK) sl_elastic_forget(&group->forming->base, w);
+        if (is_ready(group, 0)) begin(&told, group);
+        sl_leader_set_timer(leader);
+    }
+    sl_mutex_unlock(&leader->mutex);
+    if (left)
+        sl_fail(&why, SL_ABORTED, "Collective ops is aborted by: %.*s joins its group again",
+                SL_STR_ARG(j.group.device_attributes->name));
+    sl_leader_fail_all(left, &why);
+    sl_arena_clear(&arena);
+    if (code != SL_OK) {
+        sl_rpc_call_fail(call, code, err.message);
+        sl_leader_waiting_release(w);
+    }
+    tell(&told);
+}
+
+int64_t sl_leader_newcomers(struct sl_collective_leader *leader, int64_t key) {
+    sl_mutex_lock(&leader->mutex);
+    const struct leader_group *group = sl_leader_find_group(leader, key);
+    const int64_t n = group && group->forming && group->base.is_full ? (int64_t)group->forming->base.n : 0;
+    sl_mutex_unlock(&leader->mutex);
+    return n;
+}
+
+/* Who has waited too long, with the mutex held. They may come again. */
+static struct leader_waiting *take_late(struct sl_error *why, struct leader_group *group, int64_t now) {
+    struct leader_round *round = group->forming;
+    if (!round || !round->due_ns || !round->base.waiting || !round->base.due_ns || round->base.due_ns > now)
+        return NULL;
+    sl_fail(why, SL_DEADLINE_EXCEEDED,
+            "Collective has timed out waiting for other workers: %zu of %zu members have come, at least %zu are needed",
+            round->base.n, round->base.size, round->least);
+    for (size_t m = 0; m < round->base.n; m++)
+        sl_error_append(why, "%s%s", m ? ", " : ": ", round->base.members[m].device);
+    struct leader_waiting *late = sl_leader_take_waiting(&round->base);
+    sl_leader_clear_members(&round->base);
+    round->due_ns = round->base.due_ns = 0;
+    return late;
+}
+
+void sl_elastic_look(struct sl_collective_leader *leader, int64_t now) {
+    bool found;
+    do {
+        struct told told = {.all = NULL};
+        struct leader_waiting *late = NULL;
+        struct sl_error why;
+        found = false;
+        sl_arena_init(&told.arena);
+        sl_mutex_lock(&leader->mutex);
+        for (struct leader_group *group = leader->groups; group && !found; group = group->next) {
+            if (is_ready(group, now)) begin(&told, group);
+            else late = take_late(&why, group, now);
+            found = told.all || late;
+        }
+        sl_mutex_unlock(&leader->mutex);
+        sl_leader_fail_all(late, &why);
+        tell(&told);
+    } while (found);
+}
