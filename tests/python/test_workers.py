@@ -173,3 +173,64 @@ def test_others_go_on_without_a_worker_and_take_it_in_again(tmp_path):
         for t in tasks:
             t.kill()
             t.communicate()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("dies, begins", [(1, 0), (3, 10), (4, 20)])
+def test_a_coordinator_goes_on_where_it_was(dies, begins, tmp_path):
+    jobs = {"chief": 1, "worker": 2, "ps": 1}
+    cluster = worker_cases.addresses(jobs, str(tmp_path))
+
+    def start(job, i, **environment):
+        name, folder = "a_coordinator_that_is_killed", str(tmp_path)
+        return worker_cases.start(name, cluster, job, i, COORDINATOR_FOLDER=folder, **environment)
+
+    tasks = [start(job, i) for job in ("worker", "ps") for i in range(jobs[job])]
+    try:
+        tasks.append(start("chief", 0, COORDINATOR_DIES=str(dies)))
+        assert tasks[-1].wait(timeout=120) == 1, tasks[-1].stderr.read()
+        tasks[-1].communicate()
+        if os.path.exists(f"{tmp_path}/chief0"):
+            os.unlink(f"{tmp_path}/chief0")
+        tasks.append(start("chief", 0))
+        named = ["/job:ps/task:0", "/job:worker/task:0", "/job:worker/task:1"] if begins else []
+        assert last_line(tasks[-1]) == [begins, 780.0, 1, named]
+    finally:
+        for t in tasks:
+            t.kill()
+            t.communicate()
+
+
+def test_state_files(tmp_path):
+    from sluice.training.coordinator_state import StateFile
+
+    errors, path = worker_cases.tf.errors, str(tmp_path / "state")
+    first = StateFile(path)
+    assert first.found is None
+    for step in (1, 2):
+        first.record(step, None, {"/job:ps/task:0": 5})
+    with open(path) as file:
+        whole = file.read()
+    second = StateFile(path)
+    assert second.found == (1, 2, None, {"/job:ps/task:0": 5})
+    with pytest.raises(errors.FailedPreconditionError, match="number 1, has been replaced by number 2"):
+        first.record(3, None, {})
+    second.record(4, None, {})
+    for bad in (whole[:-20], "", "[]", whole.replace("5", "6")):
+        with open(path, "w") as file:
+            file.write(bad)
+        assert StateFile(path).found.step == 2  # the one before is of the second's beginning
+        os.replace(path + ".before", path + ".bad")
+        second = StateFile(path)
+        second.record(2, None, {})
+    for name in (path, path + ".before"):
+        with open(name, "w") as file:
+            file.write(whole[:30])
+    with pytest.raises(errors.DataLossError, match="cannot go on where it was.*state.before"):
+        StateFile(path)
+    os.unlink(path)
+    os.unlink(path + ".before")
+    StateFile(path).record(7, str(tmp_path / "gone"), {})
+    assert StateFile(path).found.step == 0  # its checkpoint is not there
+    with pytest.raises(errors.UnknownError, match="cannot be written"):
+        StateFile(str(tmp_path / "none" / "state"))

@@ -229,7 +229,42 @@ def an_elastic_worker():
     return seen
 
 
-UNRECORDED = [two_strategies, a_worker_dies, a_worker_begins_anew, a_worker_does_not_come, an_elastic_worker]
+def a_coordinator_that_is_killed():
+    """Adds the numbers below 40 to a variable, ten at a time, and is killed once it has done so for the n-th time, or (odd n) before
+    it has recorded that: COORDINATOR_DIES is n. Started again, it goes on. Not recorded."""
+    folder, dies = os.environ["COORDINATOR_FOLDER"], int(os.environ.get("COORDINATOR_DIES", "-1"))
+    resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
+    strategy = tf.distribute.ParameterServerStrategy(resolver)
+    coordinator = tf.distribute.coordinator.ClusterCoordinator(strategy, state_file=folder + "/state")
+    with strategy.scope():
+        total = tf.Variable(0.0)
+    checkpoint, step, restored = tf.train.Checkpoint(total=total), 0, coordinator.restored
+    if restored and restored.checkpoint:
+        checkpoint.restore(restored.checkpoint)
+        step = restored.step
+    add = tf.function(lambda x: total.assign_add(x))
+    began = step
+    while step < 40:
+        for i in range(step, step + 10):
+            coordinator.schedule(add, args=(tf.constant(float(i)),))
+        coordinator.join()
+        step += 10
+        if dies == 2 * (step // 10) - 1:
+            os._exit(1)
+        coordinator.record(step, checkpoint.save(folder + "/model"))
+        if dies == 2 * (step // 10):
+            os._exit(1)
+    return [began, plain(total), restored and restored.generation, sorted(restored.tasks) if restored else None]
+
+
+UNRECORDED = [
+    a_coordinator_that_is_killed,
+    two_strategies,
+    a_worker_dies,
+    a_worker_begins_anew,
+    a_worker_does_not_come,
+    an_elastic_worker,
+]
 
 
 # ---- parameter servers: each worker has a graph of its own, and variables of the servers by name

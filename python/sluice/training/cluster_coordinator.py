@@ -17,6 +17,7 @@ from ..core import errors, nest, scopes, tensor
 from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
 from ..ops import array_ops
+from .coordinator_state import StateFile
 from .parameter_server_strategy import ParameterServerStrategy
 
 _MOST_WAITING = 256 * 1024  # functions in a queue
@@ -126,21 +127,34 @@ class ClusterCoordinator:
             coordinator.schedule(step, args=(iterator,))
         coordinator.join()
 
-    ValueError for other strategies.
+    With a state_file a program that is killed goes on when it is started again: `restored` is what it recorded last, None at the
+    first time, and `record` writes it.
+
+        coordinator = tf.distribute.coordinator.ClusterCoordinator(strategy, state_file="run/coordinator")
+        if coordinator.restored and coordinator.restored.checkpoint:
+            checkpoint.restore(coordinator.restored.checkpoint)
+            step = coordinator.restored.step
+        ...
+        coordinator.join()
+        coordinator.record(step, checkpoint.save("run/model"))
+
+    ValueError for other strategies; DataLossError when neither the file nor the one before it can be read.
     """
 
-    def __new__(cls, strategy):
+    def __new__(cls, strategy, state_file=None):
         if not isinstance(strategy, ParameterServerStrategy):
             raise ValueError("Only a tf.distribute.ParameterServerStrategy works with a ClusterCoordinator")
         if strategy._coordinator is None:
+            file = None if state_file is None else StateFile(state_file)
             strategy._coordinator = super().__new__(cls)
-            strategy._coordinator._begin(strategy)
+            strategy._coordinator._begin(strategy, file)
         return strategy._coordinator
 
-    def __init__(self, strategy):
+    def __init__(self, strategy, state_file=None):
         """The threads have begun when it was made first."""
 
-    def _begin(self, strategy):
+    def _begin(self, strategy, file):
+        self._file = file
         self._strategy, self._changed = strategy, threading.Condition()
         self._waiting, self._running, self._mends = collections.deque(), 0, False
         self._error, self._n_lost = None, 0
@@ -149,6 +163,7 @@ class ClusterCoordinator:
             threading.Thread(target=self._work, args=(worker,), daemon=True, name=worker.name).start()
 
     strategy = property(lambda self: self._strategy)
+    restored = property(lambda self: self._file and self._file.found)
 
     # ---- what programs call
 
@@ -182,6 +197,14 @@ class ClusterCoordinator:
         with self._changed:
             self._raise_error()
             return not self._is_busy()
+
+    def record(self, step, checkpoint=None):
+        """Writes into the state file that the training has done so many steps, which `checkpoint` (its prefix) has: to be called
+        when no function waits or runs. FailedPreconditionError when there is no such file, or another coordinator has taken it.
+        """
+        if self._file is None:
+            raise errors.FailedPreconditionError(None, None, "The coordinator was made without a state_file")
+        self._file.record(int(step), checkpoint, self._strategy._incarnations())
 
     def create_per_worker_dataset(self, dataset_fn):
         """A dataset at each worker: dataset_fn() makes it there. A dataset itself is no function: NotImplementedError."""

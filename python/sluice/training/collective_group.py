@@ -99,7 +99,9 @@ class CollectiveGroup:
             n = int(self._reduced(tensor.convert(_native.group_newcomers(self._key))))
         if n:
             _agreed = True
-            text = f"{n} of the {self._most} workers came while {self.n} trained: make the strategy anew, with all of them"
+            text = (
+                f"{n} of the {self._most} workers came while {self.n} trained: make the strategy anew, with all of them"
+            )
             raise errors.AbortedError(None, None, text)
 
     def _part(self):

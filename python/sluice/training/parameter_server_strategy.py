@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 
-from ..core import scopes, sharded_variable, tensor
+from ..core import errors, messages, scopes, sharded_variable, tensor
 from ..ops import array_ops
 from . import strategies
 from .cluster_resolvers import TFConfigClusterResolver
@@ -112,5 +112,21 @@ class ParameterServerStrategy(strategies.Strategy):
             spec, job_name=task_type, task_index=int(task_id), protocol=self._cluster_resolver.rpc_layer or "grpc"
         )
         self._connect()
+
+    def _incarnations(self):
+        """{task: its process}, 0 of one that does not answer."""
+        from ..core.session import Session
+
+        made = {}
+        for job in ("ps", "worker"):
+            for i in self._spec.task_indices(job):
+                name = f"/job:{job}/task:{i}"
+                config = messages.ConfigProto(operation_timeout_in_ms=2000, device_filters=[name])
+                try:
+                    with Session(f"grpc://{self._spec.task_address(job, i)}", config=config) as session:
+                        made[name] = session.list_devices()[0].incarnation
+                except errors.OpError:
+                    made[name] = 0
+        return made
 
     cluster_resolver = property(lambda self: self._cluster_resolver)

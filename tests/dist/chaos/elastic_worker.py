@@ -34,7 +34,9 @@ def said_from_last_checkpoint():
 def train():
     if said_from_last_checkpoint():
         return True
-    patience = tf.distribute.experimental.CommunicationOptions(timeout_seconds=20)  # then it looks for that checkpoint again
+    patience = tf.distribute.experimental.CommunicationOptions(
+        timeout_seconds=20
+    )  # then it looks for that checkpoint again
     strategy = tf.distribute.MultiWorkerMirroredStrategy(
         communication_options=patience, least_workers=1, wait_seconds=1.0
     )

@@ -33,7 +33,9 @@ def said_from_last_checkpoint():
 def main():
     if said_from_last_checkpoint():
         return
-    patience = tf.distribute.experimental.CommunicationOptions(timeout_seconds=20)  # then it looks for that checkpoint again
+    patience = tf.distribute.experimental.CommunicationOptions(
+        timeout_seconds=20
+    )  # then it looks for that checkpoint again
     strategy = tf.distribute.MultiWorkerMirroredStrategy(communication_options=patience)
     rank, n = strategy.cluster_resolver.task_id, strategy.num_replicas_in_sync
     with strategy.scope():
