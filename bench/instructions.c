@@ -8,6 +8,7 @@
 
 #include "sluice/flow.h"
 #include "sluice/ops.h"
+#include "sluice/train.h"
 #include "tensorflow/c/c_api.h"
 
 enum { WARM_RUNS = 3, RUNS = 5 };
@@ -115,6 +116,18 @@ static struct built cond_in_loop(struct sl_scope *s, TF_Output x, int n) {
     return (struct built){.fetch = last[1]};
 }
 
+static void bend(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *limit) {
+    count(s, next, v, limit);
+    next[1] = sl_tanh(s, sl_add_v2(s, sl_mul(s, v[1], number(s, 0.7)), number(s, 0.1)));
+}
+static struct built loop_gradient(struct sl_scope *s, TF_Output x, int n) {
+    TF_Output start[2] = {number(s, 0), x}, last[2];
+    struct built b = {0};
+    sl_while(s, last, start, 2, below, bend, &n, NULL);
+    sl_gradients(s, &b.fetch, &last[1], 1, &x, 1);
+    return b;
+}
+
 static const struct {
     const char *name;
     struct built (*build)(struct sl_scope *s, TF_Output x, int n);
@@ -136,6 +149,7 @@ static const struct {
     {"nested loops 30x30 by functions", nested, 30, true, false},
     {"cond in a loop, 500 times", cond_in_loop, 500, false, false},
     {"cond in a loop, 500 times by functions", cond_in_loop, 500, true, false},
+    {"gradient of a loop, 1000 times", loop_gradient, 1000, false, false},
     {"first run of 1000 adds", chain, 1000, false, true},
     {"first run of 200 conds", conds, 200, false, true},
 };

@@ -390,19 +390,53 @@ static bool code_fits(const struct run *r, const struct sl_loop_code *code) {
     return true;
 }
 
+/* Tells the code where its stacks end, and how far it may go: one that grows up to its room, one of which it takes for
+ * `most` values. False: one is not what it should be, or somebody else has it, too. */
+static bool open_stacks(const struct run *r, const struct sl_loop_code *code, int64_t most) {
+    for (uint32_t i = 0; i < code->n_stacks; i++) {
+        const struct sl_scalar_stack *s = &code->stacks[i];
+        const struct sl_value *list = &r->slots[s->list];
+        if (list->kind != SL_VALUE_OBJECT || !list->object || !sl_object_is_sole(list->object)) return false;
+        const struct sl_stack_methods *methods = list->object->type->stack;
+        struct sl_value *end = NULL;
+        if (!methods) return false;
+        const int64_t n = s->grows ? methods->room(&end, list->object, s->dtype)
+                                   : -methods->scalars(&end, list->object, s->dtype, most);
+        r->slots[s->end].i64 = (int64_t)(intptr_t)end;
+        r->slots[s->limit].i64 = r->slots[s->end].i64 + n * (int64_t)sizeof *end;
+    }
+    return true;
+}
+
+static void close_stacks(const struct run *r, const struct sl_loop_code *code) {
+    for (uint32_t i = 0; i < code->n_stacks; i++) {
+        const struct sl_scalar_stack *s = &code->stacks[i];
+        struct sl_object *list = r->slots[s->list].object;
+        list->type->stack->end_at(list, (const struct sl_value *)(intptr_t)r->slots[s->end].i64);
+    }
+}
+
 /* Runs turns until the condition is false, which it tells in `*is_done`, or up to the `*turn` that it leaves to the
  * interpreter. */
 static __attribute__((noinline)) sl_code run_code(struct run *r, const struct sl_loop_code *code, bool *is_done,
                                                   uint64_t *turn) {
+    enum { FIRST_VALUES = 32, MOST_VALUES = 1 << 20 }; /* of a stack that are looked at */
     struct code_run c = {.run = r, .code = code, .failed = SL_OK};
+    struct sl_value *turns = &r->slots[code->turns];
+    turns->i64 = 0;
     for (uint32_t i = 0; i < code->n_writes; i++) {
         r->slots[code->writes[i].slot].kind = SL_VALUE_SCALAR;
         r->slots[code->writes[i].slot].dtype = code->writes[i].dtype;
     }
-    const int end = code->jit.run(r->slots, &c, heed_code);
-    if (end == SL_JIT_STOPPED) return c.failed;
-    *is_done = end == SL_LOOP_CODE_DONE;
-    *turn = (uint64_t)r->slots[code->turns].i64;
+    for (int64_t most = FIRST_VALUES; open_stacks(r, code, most); most *= most < MOST_VALUES ? 4 : 1) {
+        const int64_t before = turns->i64;
+        const int end = code->jit.run(r->slots, &c, heed_code);
+        close_stacks(r, code);
+        if (end == SL_JIT_STOPPED) return c.failed;
+        *is_done = end == SL_LOOP_CODE_DONE;
+        *turn = (uint64_t)turns->i64;
+        if (end != SL_LOOP_CODE_AGAIN || turns->i64 == before) break;
+    }
     return SL_OK;
 }
 

@@ -356,6 +356,17 @@ static uint32_t emit_one(struct sl_jit_emission *e, uint32_t at) {
     case SL_JIT_SELECT: select(e, i); break;
     case SL_JIT_CONVERT: convert(e, i); break;
     case SL_JIT_CALL: call(e, i, at); break;
+    case SL_JIT_GET: {
+        const int from = in_register(e, SL_JIT_I64, place(e, i->a), X16);
+        access(e, i->type, result(e, i), (struct operand){false, from, 0}, true);
+        put_result(e, i);
+        break;
+    }
+    case SL_JIT_PUT: {
+        const int to = in_register(e, SL_JIT_I64, place(e, i->a), X16);
+        access(e, i->type, second(e, i), (struct operand){false, to, 0}, false);
+        break;
+    }
     case SL_JIT_LOAD:
         if (sl_jit_of(e, i->out)->reg >= 0)
             load(e, sl_jit_of(e, i->out)->type, sl_jit_of(e, i->out)->reg, home(e, i->out));

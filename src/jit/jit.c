@@ -80,6 +80,22 @@ void sl_jit_call(struct sl_jit *j, sl_jit_callee callee, uint32_t out, uint32_t 
     add(j, i);
 }
 
+void sl_jit_get(struct sl_jit *j, uint32_t out, uint32_t address) {
+    struct sl_jit_instruction i = plain(SL_JIT_GET);
+    i.out = out;
+    i.a = address;
+    i.type = type_of(j, out);
+    add(j, i);
+}
+
+void sl_jit_put(struct sl_jit *j, uint32_t address, uint32_t value) {
+    struct sl_jit_instruction i = plain(SL_JIT_PUT);
+    i.a = address;
+    i.b = value;
+    i.type = type_of(j, value);
+    add(j, i);
+}
+
 void sl_jit_load(struct sl_jit *j, uint32_t value) {
     struct sl_jit_instruction i = plain(SL_JIT_LOAD);
     i.out = value;

@@ -51,6 +51,8 @@ enum sl_jit_op {
     SL_JIT_SELECT,  /* out = c ? a : b */
     SL_JIT_CONVERT, /* a as the type of out: from integers to wider ones and to floating point, between the latter */
     SL_JIT_CALL,    /* call(home of out, home of a, home of b) */
+    SL_JIT_GET,     /* out = what stands at the address a, an I64 */
+    SL_JIT_PUT,     /* at the address a: b */
     /* Control flow and memory, for the functions below. */
     SL_JIT_LOAD,
     SL_JIT_STORE,
@@ -122,6 +124,8 @@ void sl_jit_place(struct sl_jit *j, uint32_t label);
 void sl_jit_add(struct sl_jit *j, enum sl_jit_op op, uint32_t out, uint32_t a, uint32_t b);
 void sl_jit_select(struct sl_jit *j, uint32_t out, uint32_t c, uint32_t a, uint32_t b);
 void sl_jit_call(struct sl_jit *j, sl_jit_callee callee, uint32_t out, uint32_t a, uint32_t b);
+void sl_jit_get(struct sl_jit *j, uint32_t out, uint32_t address);
+void sl_jit_put(struct sl_jit *j, uint32_t address, uint32_t value);
 void sl_jit_load(struct sl_jit *j, uint32_t value);
 void sl_jit_store(struct sl_jit *j, uint32_t value);
 void sl_jit_set(struct sl_jit *j, uint32_t out, uint32_t number); /* integers and truth values */

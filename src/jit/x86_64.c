@@ -410,6 +410,14 @@ static uint32_t emit_one(struct sl_jit_emission *e, uint32_t at) {
     case SL_JIT_SELECT: select(e, i); break;
     case SL_JIT_CONVERT: convert(e, i); break;
     case SL_JIT_CALL: call(e, i, at); break;
+    case SL_JIT_GET:
+        move(e, i->type, place(e, i->out), memory(in_register(e, SL_JIT_I64, place(e, i->a), RAX), 0));
+        break;
+    case SL_JIT_PUT: {
+        const int to = in_register(e, SL_JIT_I64, place(e, i->a), RCX);
+        store(e, i->type, memory(to, 0), in_register(e, i->type, place(e, i->b), scratch(i->type)));
+        break;
+    }
     case SL_JIT_LOAD: move(e, sl_jit_of(e, i->out)->type, place(e, i->out), home(e, i->out)); break;
     case SL_JIT_STORE: bring_home(e, i->a); break;
     case SL_JIT_SET:

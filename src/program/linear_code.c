@@ -8,13 +8,34 @@
  *
  * In between the code asks now and then whether the step is cancelled. A turn that it cannot do (a division by zero, which
  * is an error with a text) it leaves to the interpreter, which begins it anew: the variables of a loop change at the end of
- * a turn only, and nothing else outlives one. */
+ * a turn only, and nothing else outlives one.
+ *
+ * A variable may also be a list that a turn appends a number to, or takes one from (gradients keep what they need of the
+ * loop before so). Of such a stack the code knows where it ends, and where it has to stop; that, too, changes at the end of
+ * a turn only. */
 #include <string.h>
 
 #include "program/linear_code.h"
 
 /* More would be slow to compile, and is not what this is for. */
 enum { MOST_ITEMS = 4096 };
+
+enum { NUMBER_OF_STACKS = 64 };
+
+/* A variable that is a list, and what a turn does to it: at most one thing. */
+struct stack {
+    uint32_t list;                       /* slot */
+    const struct sl_kernel_node *change; /* the push or pop */
+    struct sl_table_range guard;         /* of that */
+    bool grows, is_next;                 /* is_next: what came of it is what the variable becomes */
+    uint32_t end, limit, last;           /* values of the jit; last: of one that is taken, where it stands */
+};
+/* What a slot with a list holds. */
+struct list_slot {
+    uint8_t stack; /* 1 + its number; 0: no list */
+    bool is_changed;
+    struct sl_table_range guard; /* under which it is written */
+};
 
 struct coder {
     struct sl_program *p;
@@ -26,7 +47,10 @@ struct coder {
     bool *is_written;  /* by slot: by an item or a move within the loop */
     uint32_t *numbers; /* of loops that poll */
     uint32_t n_numbers, n_items;
-    uint32_t give_up; /* label */
+    struct list_slot *lists; /* by slot */
+    struct stack stacks[NUMBER_OF_STACKS];
+    uint32_t n_stacks, step; /* step: value of the jit, from one place in a stack to the next */
+    uint32_t give_up, again; /* labels */
     bool is_changed, fits;
 };
 
@@ -109,6 +133,13 @@ static bool has_steps(const struct sl_kernel_node *n) {
     return n->def->scalar_step && n->def->scalar_step(&step, n->state, 0);
 }
 
+static bool is_push(const struct sl_kernel_node *n) { return n->op->index == SL_ROW_TensorListPushBack; }
+static bool is_pop(const struct sl_kernel_node *n) { return n->op->index == SL_ROW_TensorListPopBack; }
+static bool is_stack_item(const struct sl_item *item) {
+    return item->kind == SL_ITEM_KERNEL && !item->node->device && (is_push(item->node) || is_pop(item->node));
+}
+static bool is_sum(const struct sl_kernel_node *n) { return n->op->index == SL_ROW_AddN; }
+
 /* Whether an item can be part of the code. Rows of plug-ins, which keep what they do to themselves, are not looked into. */
 static bool item_fits(const struct sl_item *item) {
     const struct sl_kernel_node *n = item->node;
@@ -118,7 +149,8 @@ static bool item_fits(const struct sl_item *item) {
     for (uint32_t i = 0; i < n->n_in; i++)
         if (jit_type(n->in_types[i]) < 0) return false;
     if (item->kind == SL_ITEM_SCALAR) return n->n_in >= 1 && n->n_in <= 2;
-    return has_steps(n) || (!(n->def->flags & SL_KERNEL_OWN) && (is_select(n) || is_division(instruction_of(n))));
+    return has_steps(n) ||
+           (!(n->def->flags & SL_KERNEL_OWN) && (is_select(n) || is_sum(n) || is_division(instruction_of(n))));
 }
 
 /* ---- what is in the loop, and of which types */
@@ -139,7 +171,7 @@ static void write_slot(struct coder *c, uint32_t slot) { c->is_written[slot] = t
 static void find_moves(struct coder *c, struct sl_table_range moves) {
     for (uint32_t i = 0; i < moves.n; i++) {
         const struct sl_slot_move *m = &c->p->moves[moves.first + i];
-        if (m->from == m->to) continue;
+        if (m->from == m->to || c->lists[m->to].stack) continue;
         same_type(c, m->from, m->to);
         write_slot(c, m->to);
     }
@@ -164,6 +196,10 @@ static bool merge_fits(const struct coder *c, const struct sl_slot_merge *m) {
 
 static void find_merge(struct coder *c, const struct sl_item *item) {
     const struct sl_slot_merge *m = &c->p->merges[item->detail];
+    if (c->lists[item->out].stack) {
+        for (uint32_t i = 0; i < m->inputs.n; i++) find_guard(c, c->p->merge_inputs[m->inputs.first + i].guard);
+        return;
+    }
     if (!merge_fits(c, m)) {
         c->fits = false;
         return;
@@ -183,7 +219,15 @@ static void find_loop(struct coder *c, const struct sl_loop *loop, bool is_outer
 
 static void find_item(struct coder *c, const struct sl_item *item) {
     const struct sl_kernel_node *n = item->node;
-    if (++c->n_items > MOST_ITEMS || !item_fits(item)) {
+    if (++c->n_items > MOST_ITEMS) {
+        c->fits = false;
+    } else if (is_stack_item(item)) {
+        const uint32_t at = is_push(n) ? n->in[1] : n->out + 1;
+        const uint8_t stack = c->lists[n->in[0]].stack;
+        if (!stack || c->stacks[stack - 1].change != n) c->fits = false; /* of a loop within, maybe */
+        set_type(c, at, is_push(n) ? n->in_types[1] : n->out_types[1]);
+        if (!is_push(n)) write_slot(c, at);
+    } else if (!item_fits(item)) {
         c->fits = false;
     } else if (item->kind == SL_ITEM_LOOP) {
         find_loop(c, &c->loops[item->detail], false);
@@ -216,6 +260,80 @@ static void find_loop(struct coder *c, const struct sl_loop *loop, bool is_outer
     find_moves(c, loop->exits);
 }
 
+/* ---- stacks */
+
+static bool same_guard(const struct coder *c, struct sl_table_range a, struct sl_table_range b,
+                       struct sl_table_range more) {
+    if (a.n != b.n + more.n) return false;
+    for (uint32_t i = 0; i < a.n; i++) {
+        const struct sl_literal *x = &c->p->literals[a.first + i],
+                                *y = &c->p->literals[i < b.n ? b.first + i : more.first + i - b.n];
+        if (x->slot != y->slot || x->kind != y->kind) return false;
+    }
+    return true;
+}
+
+static bool is_variable(const struct coder *c, const struct sl_loop *loop, uint32_t slot) {
+    for (uint32_t i = 0; i < loop->enters.n; i++)
+        if (c->p->moves[loop->enters.first + i].to == slot) return true;
+    return false;
+}
+
+/* A push or pop of what the variable was at the beginning of the turn. */
+static void find_change(struct coder *c, const struct sl_loop *loop, const struct sl_kernel_node *n,
+                        struct sl_table_range guard) {
+    const uint32_t list = n->in[0];
+    if (c->lists[list].stack || c->n_stacks == NUMBER_OF_STACKS || !is_variable(c, loop, list)) {
+        c->fits = false; /* a second change, too */
+        return;
+    }
+    c->stacks[c->n_stacks++] = (struct stack){.list = list, .change = n, .guard = guard, .grows = is_push(n)};
+    c->lists[list] = (struct list_slot){.stack = (uint8_t)c->n_stacks};
+    c->lists[n->out] = (struct list_slot){.stack = (uint8_t)c->n_stacks, .is_changed = true, .guard = guard};
+}
+
+/* The list behind a conditional, changed on one side: that is so under the merge's guard alone. */
+static void find_merged_list(struct coder *c, const struct sl_item *item, struct sl_table_range guard) {
+    const struct sl_slot_merge *m = &c->p->merges[item->detail];
+    const struct sl_slot_merge_input *in = &c->p->merge_inputs[m->inputs.first];
+    bool is_changed = false;
+    uint8_t stack = 0;
+    for (uint32_t i = 0; i < m->inputs.n; i++) stack |= c->lists[in[i].slot].stack;
+    if (!stack) return;
+    if (!merge_fits(c, m) || m->value_index != SL_NO_SLOT) c->fits = false;
+    for (uint32_t i = 0; i < m->inputs.n && c->fits; i++) {
+        const struct list_slot *from = &c->lists[in[i].slot];
+        if (from->stack != stack) c->fits = false;
+        if (from->is_changed && !same_guard(c, from->guard, guard, in[i].guard)) c->fits = false;
+        is_changed |= from->is_changed;
+    }
+    c->lists[item->out] = (struct list_slot){.stack = stack, .is_changed = is_changed, .guard = guard};
+}
+
+/* What the variables that are lists become. */
+static void find_next_lists(struct coder *c, const struct sl_loop *loop) {
+    for (uint32_t i = 0; i < loop->nexts.n; i++) {
+        const struct sl_slot_move *m = &c->p->moves[loop->nexts.first + i];
+        const struct list_slot *from = &c->lists[m->from], *to = &c->lists[m->to];
+        if (!from->stack && !to->stack) continue;
+        if (from->stack != to->stack || !from->is_changed || to->is_changed || from->guard.n) c->fits = false;
+        else c->stacks[from->stack - 1].is_next = true;
+    }
+    for (uint32_t i = 0; i < c->n_stacks; i++) c->fits &= c->stacks[i].is_next;
+}
+
+static void find_stacks(struct coder *c, const struct sl_loop *loop) {
+    for (uint32_t g = 0; g < loop->body.n && c->fits; g++) {
+        const struct sl_region *region = &c->p->regions[loop->body.first + g];
+        for (uint32_t i = 0; i < region->items.n && c->fits; i++) {
+            const struct sl_item *item = &c->p->items[region->items.first + i];
+            if (is_stack_item(item)) find_change(c, loop, item->node, region->guard);
+            else if (item->kind == SL_ITEM_MERGE) find_merged_list(c, item, region->guard);
+        }
+    }
+    find_next_lists(c, loop);
+}
+
 /* ---- the code */
 static uint32_t home_of(uint32_t slot) { return slot * (uint32_t)sizeof(struct sl_value); }
 
@@ -232,7 +350,8 @@ static uint32_t value_of(struct coder *c, uint32_t slot) {
 static void code_moves(struct coder *c, struct sl_table_range moves) {
     for (uint32_t i = 0; i < moves.n; i++) {
         const struct sl_slot_move *m = &c->p->moves[moves.first + i];
-        if (m->from != m->to) sl_jit_add(&c->jit, SL_JIT_MOVE, value_of(c, m->to), value_of(c, m->from), SL_JIT_NONE);
+        if (m->from != m->to && !c->lists[m->to].stack)
+            sl_jit_add(&c->jit, SL_JIT_MOVE, value_of(c, m->to), value_of(c, m->from), SL_JIT_NONE);
     }
 }
 
@@ -303,12 +422,51 @@ static void code_steps(struct coder *c, const struct sl_kernel_node *n) {
     if (!made) c->fits = false;
 }
 
+static void code_sum(struct coder *c, const struct sl_kernel_node *n) {
+    const uint32_t out = value_of(c, n->out);
+    sl_jit_add(&c->jit, n->n_in > 1 ? SL_JIT_ADD : SL_JIT_MOVE, out, value_of(c, n->in[0]),
+               n->n_in > 1 ? value_of(c, n->in[1]) : SL_JIT_NONE);
+    for (uint32_t i = 2; i < n->n_in; i++) sl_jit_add(&c->jit, SL_JIT_ADD, out, out, value_of(c, n->in[i]));
+}
+
+/* Leaves when the stack is where the code has to stop. */
+static void code_limit(struct coder *c, const struct stack *s) {
+    const uint32_t is_there = sl_jit_value(&c->jit, SL_JIT_BOOL, SL_JIT_NONE);
+    sl_jit_add(&c->jit, SL_JIT_EQUAL, is_there, s->end, s->limit);
+    sl_jit_jump_if(&c->jit, is_there, true, c->again);
+}
+
+static void code_pop(struct coder *c, const struct sl_kernel_node *n) {
+    struct stack *s = &c->stacks[c->lists[n->in[0]].stack - 1];
+    code_limit(c, s);
+    sl_jit_add(&c->jit, SL_JIT_SUB, s->last, s->end, c->step);
+    sl_jit_get(&c->jit, value_of(c, n->out + 1), s->last);
+}
+
+/* What the turn does to stacks. */
+static void code_changes(struct coder *c) {
+    for (uint32_t i = 0; i < c->n_stacks; i++) {
+        const struct stack *s = &c->stacks[i];
+        const uint32_t end = sl_jit_label(&c->jit);
+        code_guard(c, s->guard, end);
+        if (s->grows) sl_jit_put(&c->jit, s->end, value_of(c, s->change->in[1]));
+        if (s->grows) sl_jit_add(&c->jit, SL_JIT_ADD, s->end, s->end, c->step);
+        else sl_jit_add(&c->jit, SL_JIT_MOVE, s->end, s->last, SL_JIT_NONE);
+        sl_jit_place(&c->jit, end);
+    }
+}
+
 static void code_kernel(struct coder *c, const struct sl_item *item) {
     const struct sl_kernel_node *n = item->node;
+    if (is_stack_item(item)) {
+        if (is_pop(n)) code_pop(c, n);
+        return;
+    }
     const struct instruction *i = instruction_of(n);
     const uint32_t out = value_of(c, n->out), a = value_of(c, n->in[0]),
                    b = n->n_in > 1 ? value_of(c, n->in[1]) : SL_JIT_NONE;
     if (item->kind == SL_ITEM_KERNEL && has_steps(n)) code_steps(c, n);
+    else if (is_sum(n)) code_sum(c, n);
     else if (is_select(n)) sl_jit_select(&c->jit, out, a, b, value_of(c, n->in[2]));
     else if (is_division(i)) code_division(c, n, i);
     else if (is_conversion(n)) sl_jit_add(&c->jit, SL_JIT_CONVERT, out, a, b);
@@ -325,6 +483,7 @@ static void code_regions(struct coder *c, struct sl_table_range regions) {
         for (uint32_t i = 0; i < region->items.n; i++) {
             const struct sl_item *item = &c->p->items[region->items.first + i];
             if (item->kind == SL_ITEM_LOOP) code_loop(c, &c->loops[item->detail]);
+            else if (item->kind == SL_ITEM_MERGE && c->lists[item->out].stack) continue;
             else if (item->kind == SL_ITEM_MERGE) code_merge(c, item);
             else code_kernel(c, item);
         }
@@ -332,17 +491,19 @@ static void code_regions(struct coder *c, struct sl_table_range regions) {
     }
 }
 
-/* The turns of a loop, up to where its condition is false. `turns` counts them. */
-static void code_turns(struct coder *c, const struct sl_loop *loop, uint32_t turns) {
+/* The turns of a loop, up to where its condition is false. `turns` counts them. The outermost one has the stacks. */
+static void code_turns(struct coder *c, const struct sl_loop *loop, uint32_t turns, bool is_outer) {
     struct sl_jit *j = &c->jit;
     const uint32_t top = sl_jit_label(j), end = sl_jit_label(j);
-    sl_jit_set(j, turns, 0);
     sl_jit_place(j, top);
     sl_jit_poll(j, c->n_numbers, turns);
     c->numbers[c->n_numbers++] = (uint32_t)(loop - c->loops);
     code_regions(c, loop->condition);
     sl_jit_jump_if(j, value_of(c, loop->predicate), false, end);
+    for (uint32_t i = 0; is_outer && i < c->n_stacks; i++)
+        if (c->stacks[i].grows) code_limit(c, &c->stacks[i]);
     code_regions(c, loop->body);
+    if (is_outer) code_changes(c);
     code_moves(c, loop->nexts);
     sl_jit_count(j, turns);
     sl_jit_jump(j, top);
@@ -350,8 +511,10 @@ static void code_turns(struct coder *c, const struct sl_loop *loop, uint32_t tur
 }
 
 static void code_loop(struct coder *c, const struct sl_loop *loop) {
+    const uint32_t turns = sl_jit_value(&c->jit, SL_JIT_I64, SL_JIT_NONE);
     code_moves(c, loop->enters);
-    code_turns(c, loop, sl_jit_value(&c->jit, SL_JIT_I64, SL_JIT_NONE));
+    sl_jit_set(&c->jit, turns, 0);
+    code_turns(c, loop, turns, false);
     code_regions(c, loop->tail);
     code_moves(c, loop->exits);
 }
@@ -359,7 +522,7 @@ static void code_loop(struct coder *c, const struct sl_loop *loop) {
 static void store_moves(struct coder *c, struct sl_table_range moves) {
     for (uint32_t i = 0; i < moves.n; i++) {
         const struct sl_slot_move *m = &c->p->moves[moves.first + i];
-        if (m->from != m->to) sl_jit_store(&c->jit, value_of(c, m->to));
+        if (m->from != m->to && !c->lists[m->to].stack) sl_jit_store(&c->jit, value_of(c, m->to));
     }
 }
 
@@ -384,22 +547,48 @@ static bool condition_has_loop(const struct coder *c, const struct sl_loop *loop
     return false;
 }
 
+/* What the next turn begins with. */
+static void store_turn(struct coder *c, const struct sl_loop *loop, uint32_t turns) {
+    store_moves(c, loop->nexts);
+    sl_jit_store(&c->jit, turns);
+    for (uint32_t i = 0; i < c->n_stacks; i++) sl_jit_store(&c->jit, c->stacks[i].end);
+}
+
+static void load_stacks(struct coder *c, const struct sl_loop_code *code) {
+    struct sl_jit *j = &c->jit;
+    if (!c->n_stacks) return;
+    sl_jit_set(j, c->step = sl_jit_value(j, SL_JIT_I64, SL_JIT_NONE), sizeof(struct sl_value));
+    for (uint32_t i = 0; i < c->n_stacks; i++) {
+        struct stack *s = &c->stacks[i];
+        sl_jit_load(j, s->end = sl_jit_value(j, SL_JIT_I64, home_of(code->stacks[i].end)));
+        sl_jit_load(j, s->limit = sl_jit_value(j, SL_JIT_I64, home_of(code->stacks[i].limit)));
+        s->last = sl_jit_value(j, SL_JIT_I64, SL_JIT_NONE);
+    }
+}
+
 static void code_outermost(struct coder *c, const struct sl_loop *loop, const struct sl_loop_code *code) {
     struct sl_jit *j = &c->jit;
     const uint32_t turns = sl_jit_value(j, SL_JIT_I64, home_of(code->turns));
     const uint32_t predicate = value_of(c, loop->predicate);
     c->give_up = sl_jit_label(j);
+    c->again = sl_jit_label(j);
     for (uint32_t i = 0; i < code->n_reads; i++) sl_jit_load(j, value_of(c, code->reads[i].slot));
-    code_turns(c, loop, turns);
+    sl_jit_load(j, turns);
+    load_stacks(c, code);
+    code_turns(c, loop, turns, true);
     sl_jit_set(j, predicate, 0);
     sl_jit_store(j, predicate);
-    store_moves(c, loop->nexts);
+    store_turn(c, loop, turns);
     store_condition(c, loop);
     sl_jit_return(j, SL_LOOP_CODE_DONE);
     sl_jit_place(j, c->give_up);
-    store_moves(c, loop->nexts);
-    sl_jit_store(j, turns);
+    store_turn(c, loop, turns);
     sl_jit_return(j, SL_LOOP_CODE_GAVE_UP);
+    if (c->n_stacks) {
+        sl_jit_place(j, c->again);
+        store_turn(c, loop, turns);
+        sl_jit_return(j, SL_LOOP_CODE_AGAIN);
+    }
 }
 
 /* ---- one loop after the other */
@@ -408,7 +597,8 @@ static bool begin(struct coder *c) {
     c->types = SL_ARENA_ARRAY(c->scratch, uint8_t, n);
     c->values = SL_ARENA_ARRAY(c->scratch, uint32_t, n);
     c->is_written = SL_ARENA_ARRAY(c->scratch, bool, n);
-    if (!c->types || !c->values || !c->is_written) return false;
+    c->lists = SL_ARENA_ARRAY(c->scratch, struct list_slot, n);
+    if (!c->types || !c->values || !c->is_written || !c->lists) return false;
     memset(c->values, 0xff, n * sizeof *c->values); /* SL_JIT_NONE */
     c->fits = true;
     return true;
@@ -417,6 +607,7 @@ static bool begin(struct coder *c) {
 /* Whether all of the loop can be code, with the types of its slots. */
 static bool find(struct coder *c, const struct sl_loop *loop) {
     if (condition_has_loop(c, loop)) return false;
+    find_stacks(c, loop);
     do { /* moves carry types to and fro */
         c->is_changed = false;
         c->n_items = 0;
@@ -453,6 +644,22 @@ static bool list_slots(struct sl_loop_code *code, const struct coder *c, const s
     return true;
 }
 
+static bool list_stacks(struct sl_loop_code *code, const struct coder *c) {
+    code->stacks = SL_ARENA_ARRAY(&c->p->arena, struct sl_scalar_stack, c->n_stacks + 1);
+    if (!code->stacks) return false;
+    code->n_stacks = c->n_stacks;
+    for (uint32_t i = 0; i < c->n_stacks; i++) {
+        const struct stack *s = &c->stacks[i];
+        const uint32_t at = s->grows ? s->change->in[1] : s->change->out + 1;
+        code->stacks[i] = (struct sl_scalar_stack){.list = s->list,
+                                                   .end = code->turns + 1 + 2 * i,
+                                                   .limit = code->turns + 2 + 2 * i,
+                                                   .dtype = c->types[at],
+                                                   .grows = s->grows};
+    }
+    return true;
+}
+
 /* False: memory is out. */
 static bool make(struct sl_loop *loop, struct coder *c) {
     struct sl_loop_code *code = SL_ARENA_NEW(&c->p->arena, struct sl_loop_code);
@@ -461,6 +668,7 @@ static bool make(struct sl_loop *loop, struct coder *c) {
     if (!c->numbers) return false;
     code->turns = c->p->n_slots;
     code->loops = c->numbers;
+    if (!list_stacks(code, c)) return false;
     code_outermost(c, loop, code);
     if (!c->fits) {
         sl_jit_abandon(&c->jit);
@@ -471,7 +679,7 @@ static bool make(struct sl_loop *loop, struct coder *c) {
     code->next = c->p->loop_codes;
     c->p->loop_codes = code;
     loop->code = code;
-    c->p->n_slots++; /* `turns` */
+    c->p->n_slots += 1 + 2 * c->n_stacks; /* `turns`, ends and limits */
     return true;
 }
 

@@ -105,15 +105,28 @@ struct sl_slot_move {
 
 /* A loop over scalars as machine code (linear_code.c). Its base are the slots. It may run, after the moves of `enters`, when
  * all that it reads are scalars of these types; then the slots that it writes have to be marked as scalars of theirs. */
-enum { SL_LOOP_CODE_DONE, SL_LOOP_CODE_GAVE_UP }; /* GAVE_UP: the turn that `turns` has is the interpreter's */
+enum {
+    SL_LOOP_CODE_DONE,
+    SL_LOOP_CODE_GAVE_UP, /* the turn that `turns` has is the interpreter's */
+    SL_LOOP_CODE_AGAIN    /* it is the code's again, when a stack was full, or empty, and no longer is */
+};
 struct sl_scalar_slot {
     uint32_t slot;
     uint8_t dtype;
+};
+/* A list of scalars in `list`, a variable of the loop, whose object has stack methods (tensor/object.h). The code has the
+ * address of its end in the bits of slot `end`, and in those of `limit` the one beyond which it does not go. */
+struct sl_scalar_stack {
+    uint32_t list, end, limit;
+    uint8_t dtype;
+    bool grows; /* values are added; else they are taken */
 };
 struct sl_loop_code {
     struct sl_jit_code jit;
     struct sl_scalar_slot *reads, *writes;
     uint32_t n_reads, n_writes;
+    struct sl_scalar_stack *stacks;
+    uint32_t n_stacks;
     uint32_t turns;        /* slot in which it counts */
     const uint32_t *loops; /* by the number that a poll names: index in `loops` of the program */
     struct sl_loop_code *next;

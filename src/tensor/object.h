@@ -13,6 +13,7 @@
 
 struct sl_arena;
 struct sl_object;
+struct sl_value;
 struct sl_pb_VariantTensorDataProto;
 struct sl_tensor;
 
@@ -28,10 +29,21 @@ struct sl_variant_methods {
                    const struct sl_variant_maths *maths, struct sl_error *err); /* of one type */
 };
 
+/* Of lists of values: how machine code appends to one and takes from it, at its end. For who has the sole reference. */
+struct sl_stack_methods {
+    /* How many more scalars of this type may be written from `*end` on, behind the last value; 0: none. */
+    int64_t (*room)(struct sl_value **end, struct sl_object *list, int dtype);
+    /* How many values before `*end`, of the last `most`, are scalars of this type. */
+    int64_t (*scalars)(struct sl_value **end, const struct sl_object *list, int dtype, int64_t most);
+    /* The values end there now; of new ones only the bits were written. */
+    void (*end_at)(struct sl_object *list, const struct sl_value *end);
+};
+
 struct sl_object_type {
     const char *name;                         /* the type name TensorFlow gives it, "tensorflow::TensorList" */
     void (*free)(struct sl_object *object);   /* called when the last reference goes */
     const struct sl_variant_methods *variant; /* what variants of it can do; NULL: nothing */
+    const struct sl_stack_methods *stack;     /* NULL: it is no such list */
     bool is_per_step;                         /* a resource that ends with its step */
     /* The tensors that stand for one in a file, how many; NULL: there are none, or it has more than tensors. */
     size_t (*tensors)(struct sl_tensor *const **out, const struct sl_object *object);

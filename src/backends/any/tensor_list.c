@@ -20,10 +20,16 @@ static sl_code list_zeros(struct sl_object **out, struct sl_object *like, const 
 static sl_code list_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
                         const struct sl_variant_maths *maths, struct sl_error *err);
 
+static int64_t list_room(struct sl_value **end, struct sl_object *list, int dtype);
+static int64_t list_scalars(struct sl_value **end, const struct sl_object *list, int dtype, int64_t most);
+static void list_end_at(struct sl_object *list, const struct sl_value *end);
+
 static const struct sl_variant_methods list_methods = {.zeros = list_zeros, .add = list_add};
+static const struct sl_stack_methods stack_methods = {list_room, list_scalars, list_end_at};
 const struct sl_object_type sl_tensor_list_type = {.name = "tensorflow::TensorList",
                                                    .free = list_free,
                                                    .variant = &list_methods,
+                                                   .stack = &stack_methods,
                                                    .write = sl_list_write};
 
 /* Room for `need` elements, those beyond n unset. */
@@ -111,6 +117,39 @@ sl_code sl_list_append(struct sl_tensor_list *l, const struct sl_tensor_list *fr
     if (touched) l->touched = begin + touched;
     if (from->object.depth > l->object.depth) l->object.depth = from->object.depth;
     return SL_OK;
+}
+
+/* ---- what machine code does */
+
+static int64_t list_room(struct sl_value **end, struct sl_object *list, int dtype) {
+    enum { LEAST = 32 };
+    struct sl_tensor_list *l = (struct sl_tensor_list *)list;
+    const bool fits = l->dtype == dtype && l->rank <= 0 && reserve(l, l->n + LEAST, NULL) == SL_OK;
+    const int64_t most = l->max < 0 || l->max > (int64_t)l->cap ? (int64_t)l->cap : l->max;
+    *end = l->n ? l->values + l->n : l->values;
+    return fits && most > l->n ? most - l->n : 0;
+}
+
+static int64_t list_scalars(struct sl_value **end, const struct sl_object *list, int dtype, int64_t most) {
+    const struct sl_tensor_list *l = (const struct sl_tensor_list *)list;
+    int64_t n = 0;
+    while (n < most && n < l->n && l->values[l->n - 1 - n].kind == SL_VALUE_SCALAR &&
+           l->values[l->n - 1 - n].dtype == dtype)
+        n++;
+    *end = l->n ? l->values + l->n : l->values;
+    return n;
+}
+
+static void list_end_at(struct sl_object *list, const struct sl_value *end) {
+    struct sl_tensor_list *l = (struct sl_tensor_list *)list;
+    const int64_t n = l->values ? end - l->values : 0;
+    for (int64_t i = n; i < l->n; i++) l->values[i].kind = SL_VALUE_NONE;
+    for (int64_t i = l->n; i < n; i++) {
+        l->values[i].kind = SL_VALUE_SCALAR;
+        l->values[i].dtype = l->dtype;
+    }
+    if (l->touched > n || n > l->n) l->touched = n;
+    l->n = n;
 }
 
 /* ---- what variants can do */

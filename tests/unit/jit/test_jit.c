@@ -388,6 +388,49 @@ static void loops_poll(void **state) {
     sl_jit_code_free(&code); /* twice is fine */
 }
 
+/* ---- what stands at addresses, of every type, with few values in registers and with many at home */
+static void addresses_are_followed(void **state) {
+    (void)state;
+    if (!sl_jit_is_there()) skip();
+    for (uint32_t n = 10; n <= MOST_VALUES; n += 70) {
+        static union cell homes[MOST_VALUES + 2 * 5], from[5], to[5];
+        struct sl_jit j;
+        struct sl_jit_code code;
+        sl_jit_begin(&j);
+        for (uint32_t v = 0; v < n; v++) {
+            sl_jit_value(&j, (enum sl_jit_type)(v % 5), v * (uint32_t)sizeof *homes);
+            sl_jit_load(&j, v);
+        }
+        for (uint32_t k = 0; k < 5; k++) {
+            memset(&from[k], 0x11 * (int)(k + 1), sizeof *from);
+            from[k].bits[0] = k ? 0x42 : 1;
+            memset(&to[k], 0xee, sizeof *to);
+            homes[n + 2 * k].i64 = (int64_t)(intptr_t)&from[k];
+            homes[n + 2 * k + 1].i64 = (int64_t)(intptr_t)&to[k];
+            const uint32_t source = sl_jit_value(&j, SL_JIT_I64, (n + 2 * k) * (uint32_t)sizeof *homes),
+                           target = sl_jit_value(&j, SL_JIT_I64, (n + 2 * k + 1) * (uint32_t)sizeof *homes);
+            sl_jit_load(&j, source);
+            sl_jit_load(&j, target);
+            sl_jit_get(&j, k + n / 10 * 5 - 5, source);
+            sl_jit_put(&j, target, k + n / 10 * 5 - 5);
+        }
+        for (uint32_t v = 0; v < n; v++) sl_jit_store(&j, v);
+        sl_jit_return(&j, 3);
+        sl_jit_finish(&code, &j);
+        assert_non_null(code.run);
+        assert_int_equal(code.run(homes, NULL, go_on), 3);
+        static const size_t sizes[] = {1, 4, 8, 4, 8};
+        for (uint32_t k = 0; k < 5; k++) {
+            union cell rest;
+            memset(&rest, 0xee, sizeof rest);
+            assert_memory_equal(&to[k], &from[k], sizes[k]);
+            assert_memory_equal(to[k].bits + sizes[k], rest.bits, sizeof rest - sizes[k]);
+            assert_memory_equal(&homes[k + n / 10 * 5 - 5], &from[k], sizes[k]);
+        }
+        sl_jit_code_free(&code);
+    }
+}
+
 static void may_be_off(void **state) {
     (void)state;
     setenv("SLUICE_JIT", "off", 1);
@@ -400,6 +443,6 @@ static void may_be_off(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs_agree), cmocka_unit_test(loops_poll),
-                                       cmocka_unit_test(may_be_off)};
+                                       cmocka_unit_test(addresses_are_followed), cmocka_unit_test(may_be_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
