@@ -12,6 +12,11 @@ bool sl_jit_is_there(void) {
     return SL_JIT_EMITTER.enter && !(asked && !strcmp(asked, "off"));
 }
 
+bool sl_jit_is_due(void) {
+    const char *asked = sl_env_text(SL_ENV_JIT);
+    return asked && !strcmp(asked, "now");
+}
+
 void sl_jit_begin(struct sl_jit *j) { *j = (struct sl_jit){.failed = false}; }
 
 void sl_jit_abandon(struct sl_jit *j) {

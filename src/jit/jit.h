@@ -114,6 +114,8 @@ enum { SL_JIT_NONE = UINT32_MAX };
 
 /* Whether code can be made on this machine at all: SLUICE_JIT=off says that it shall not. */
 bool sl_jit_is_there(void);
+/* Whether to make code before it is worth it: SLUICE_JIT=now. */
+bool sl_jit_is_due(void);
 
 void sl_jit_begin(struct sl_jit *j);
 /* A value whose home is at `home` from the base, aligned for its type; with SL_JIT_NONE one that nobody else sees. */

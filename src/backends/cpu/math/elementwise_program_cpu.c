@@ -11,7 +11,7 @@
  * Steps may fold a dim, too, which stays as 1: "Sum", "Mean", "Max" and "Min" of one operand; the second one is the
  * axis. When that is the last dim, such programs (normalisations, softmax) run row by row
  * (elementwise_program_rows.c), else what is folded is computed before, as a whole. */
-#include "backends/cpu/math/elementwise_steps.h"
+#include "backends/cpu/math/elementwise_code.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -126,11 +126,15 @@ static sl_code program_create(void **state, struct sl_kernel_setup *setup) {
         to += names[i].n;
     }
     share_tiles(p);
+    p->codes = sl_elementwise_codes_new(p);
     *state = p;
     return SL_OK;
 }
 
-static void program_destroy(void *state) { sl_free(state); }
+static void program_destroy(void *state) {
+    if (state) sl_elementwise_codes_free(((struct sl_elementwise_program *)state)->codes);
+    sl_free(state);
+}
 
 /* ---- scalars */
 
@@ -346,7 +350,8 @@ static void run_large(struct sl_elementwise_program_run *r, struct sl_kernel_con
         if (in[i].count == r->count) in[i].shape = shape;
     sl_plan_make(&r->plan, shape, r->count, SL_TILE / p->size);
     r->fetches = r->count * p->size > CACHED;
-    sl_kernel_split(k, r->count, p->ns + 0.2, run_blocks, r);
+    r->code = sl_elementwise_code_of(r);
+    sl_kernel_split(k, r->count, p->ns + 0.2, r->code ? sl_elementwise_code_run : run_blocks, r);
 }
 
 /* ---- all of it */
@@ -418,6 +423,7 @@ static sl_code run_up_to(struct sl_kernel_context *k, int i) {
     struct sl_kernel_context again = {
         .node = k->node, .state = &shorter, .slots = k->slots, .env = k->env, .err = k->err};
     shorter.n_steps = i + 1;
+    shorter.codes = NULL;
     shorter.n_folds = 0;
     for (int s = 0; s <= i; s++) shorter.n_folds += !shorter.steps[s].def;
     return program_run(&again);

@@ -32,7 +32,8 @@ struct sl_elementwise_program {
     int n_inputs, n_steps, n_tiles, n_folds;
     int64_t size; /* bytes of an element */
     bool is_double, has_scalars;
-    double ns; /* an element through all steps */
+    double ns;                          /* an element through all steps */
+    struct sl_elementwise_codes *codes; /* elementwise_code.h; NULL: there are none */
     struct sl_elementwise_program_step steps[SL_ELEMENTWISE_STEPS];
     char names[];
 };
@@ -60,7 +61,8 @@ struct sl_elementwise_program_run {
     int external[SL_ELEMENTWISE_VALUES], n_external, input_of[SL_ELEMENTWISE_VALUES];
     struct sl_plan plan;
     enum sl_plan_mode modes[SL_ELEMENTWISE_VALUES];
-    char *small, *to; /* results of the steps that run before; the program's result */
+    const struct sl_elementwise_code *code; /* of the blocks; NULL: they run by loops */
+    char *small, *to;                       /* results of the steps that run before; the program's result */
     int64_t small_bytes;
 };
 
