@@ -293,12 +293,13 @@ struct sl_master_executable *sl_master_executable_get(struct sl_master_session *
     bool is_new = false, is_made = false;
     key.p = make_key(&key.n, signature);
     if (!key.p) {
-        fail_waiter(waiter);
+        if (waiter) fail_waiter(waiter);
         return NULL;
     }
     sl_mutex_lock(&s->mutex);
     struct sl_master_executable *x = find(s, key);
-    if (!x) {
+    if (!waiter && x && !(x->is_made && sl_is_light(&x->lightness))) x = NULL;
+    if (!x && waiter) {
         x = add(s, key);
         is_new = x != NULL;
     }
@@ -313,7 +314,7 @@ struct sl_master_executable *sl_master_executable_get(struct sl_master_session *
     sl_mutex_unlock(&s->mutex);
     if (!is_new) sl_free((void *)key.p);
     if (is_made) return x;
-    if (!x) fail_waiter(waiter);
+    if (!x && waiter) fail_waiter(waiter);
     else if (is_new) make(x, signature);
     return NULL;
 }

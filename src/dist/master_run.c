@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "dist/explain_service.h"
 #include "dist/master_run.h"
+#include "os/clock.h"
 
 struct sl_master_run {
     atomic_uint holders;
@@ -23,6 +24,7 @@ struct sl_master_run {
     struct sl_net_timer timer;
     struct sl_worker_trace trace;
     bool has_timer, has_trace;
+    bool is_here;      /* on a thread of the net */
     bool has_step;     /* guarded by the session's mutex, as are the next two */
     sl_code cancelled; /* before there was a step */
     struct sl_error why;
@@ -284,9 +286,13 @@ static sl_code prepare_step(struct sl_master_run *run, struct sl_error *err) {
 static void begin(void *arg) {
     struct sl_master_run *run = arg;
     struct sl_error err;
+    const int64_t begun_ns = sl_clock_ns();
+    atomic_fetch_add(&run->holders, 1);
     sl_code code = prepare_step(run, &err);
     if (code == SL_OK) sl_master_step_start(&run->step);
     else finish(run, code, &err);
+    sl_lightness_note(&run->step.executable->lightness, sl_clock_ns() - begun_ns);
+    sl_master_run_unref(run);
 }
 
 static void ready(struct sl_executable_waiter *waiter, struct sl_master_executable *executable, sl_code code,
@@ -317,6 +323,15 @@ static sl_code read_names(struct sl_master_run *run, struct sl_error *err) {
     return SL_OK;
 }
 
+static void find_and_begin(void *arg) {
+    struct sl_master_run *run = arg;
+    run->waiter.ready = ready;
+    struct sl_master_executable *executable = sl_master_executable_get(run->session, &run->signature, &run->waiter);
+    if (!executable) return; /* `run` may have ended */
+    run->step.executable = executable;
+    begin(run);
+}
+
 /* The session has been entered. */
 static void go(struct sl_master_run *run) {
     static const struct sl_rpc_listener listener = {.gone = client_gone};
@@ -337,14 +352,13 @@ static void go(struct sl_master_run *run) {
         run->has_timer = true;
         sl_net_set_timer(net, &run->timer, now + (timeout_ms < most ? timeout_ms : most) * 1000000);
     }
-    run->waiter.ready = ready;
-    struct sl_master_executable *executable = sl_master_executable_get(s, &run->signature, &run->waiter);
-    if (!executable) return; /* `run` may have ended */
-    run->step.executable = executable;
-    begin(run);
+    run->step.executable = run->is_here ? sl_master_executable_get(s, &run->signature, NULL) : NULL;
+    if (run->step.executable) begin(run);
+    else if (run->is_here) sl_worker_spawn_step(run->master->worker, find_and_begin, run);
+    else find_and_begin(run);
 }
 
-static struct sl_master_run *run_new(struct sl_master *master, struct sl_rpc_call *call) {
+static struct sl_master_run *run_new(struct sl_master *master, struct sl_rpc_call *call, bool is_here) {
     struct sl_master_run *run = sl_calloc(1, sizeof *run);
     if (!run) {
         sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
@@ -352,6 +366,7 @@ static struct sl_master_run *run_new(struct sl_master *master, struct sl_rpc_cal
     }
     run->master = master;
     run->call = call;
+    run->is_here = is_here;
     call->arg = run;
     atomic_store(&run->holders, 1);
     sl_arena_init(&run->arena);
@@ -363,12 +378,17 @@ static void refuse(struct sl_master_run *run, sl_code code, const struct sl_erro
     sl_master_run_unref(run);
 }
 
-void sl_master_run_step(void *master, struct sl_rpc_call *call) {
-    struct sl_master_run *run = run_new(master, call);
+static void run_step(struct sl_master *master, struct sl_rpc_call *call, bool is_here) {
+    struct sl_master_run *run = run_new(master, call, is_here);
     struct sl_error err;
     if (!run) return;
     if (!sl_service_decode(&run->request, SL_PB_TYPE_OF(RunStepRequest), call, &run->arena)) {
         sl_master_run_unref(run);
+        return;
+    }
+    if (is_here && run->request.partial_run_handle.n) { /* it waits on its thread */
+        sl_master_run_unref(run);
+        sl_service_spawn_step(master->worker, sl_master_run_step, master, call);
         return;
     }
     sl_code code = sl_seen_ids_add(&run->master->seen, (uint64_t)run->request.request_id, "RunStep", &err);
@@ -386,6 +406,9 @@ void sl_master_run_step(void *master, struct sl_rpc_call *call) {
     sl_master_partial_run(run->session, &run->request, call);
     sl_master_run_unref(run);
 }
+
+void sl_master_run_step(void *master, struct sl_rpc_call *call) { run_step(master, call, false); }
+void sl_master_run_step_here(void *master, struct sl_rpc_call *call) { run_step(master, call, true); }
 
 /* ---- callables: their names are in their options, and tensors come by position */
 
@@ -411,8 +434,8 @@ static sl_code read_callable(struct sl_master_run *run, const struct sl_pb_RunCa
     return SL_OK;
 }
 
-void sl_master_run_callable(void *master, struct sl_rpc_call *call) {
-    struct sl_master_run *run = run_new(master, call);
+static void run_callable(struct sl_master *master, struct sl_rpc_call *call, bool is_here) {
+    struct sl_master_run *run = run_new(master, call, is_here);
     struct sl_pb_RunCallableRequest request;
     struct sl_error err;
     if (!run) return;
@@ -427,3 +450,6 @@ void sl_master_run_callable(void *master, struct sl_rpc_call *call) {
     if (code == SL_OK) go(run);
     else refuse(run, code, &err);
 }
+
+void sl_master_run_callable(void *master, struct sl_rpc_call *call) { run_callable(master, call, false); }
+void sl_master_run_callable_here(void *master, struct sl_rpc_call *call) { run_callable(master, call, true); }

@@ -201,24 +201,35 @@ static void reset(void *master, struct sl_rpc_call *call) {
 SPAWNED(spawn_create, sl_service_spawn_step, sl_master_create_session)
 SPAWNED(spawn_extend, sl_service_spawn_step, extend_session)
 SPAWNED(spawn_setup, sl_service_spawn_step, sl_master_partial_setup)
-SPAWNED(spawn_run, sl_service_spawn_step, sl_master_run_step)
 SPAWNED(spawn_close, sl_service_spawn, close_session)
 SPAWNED(spawn_list, sl_service_spawn, list_devices)
 SPAWNED(spawn_reset, sl_service_spawn, reset)
 SPAWNED(spawn_make, sl_service_spawn, sl_master_make_callable)
-SPAWNED(spawn_run_callable, sl_service_spawn_step, sl_master_run_callable)
 SPAWNED(spawn_release, sl_service_spawn, sl_master_release_callable)
+
+/* Light steps run where they come. */
+static void begin_run(void *master, struct sl_rpc_call *call) {
+    struct sl_worker *worker = ((struct sl_master *)master)->worker;
+    if (!sl_service_run_here(worker, sl_master_run_step_here, master, call))
+        sl_service_spawn_step(worker, sl_master_run_step, master, call);
+}
+
+static void begin_callable(void *master, struct sl_rpc_call *call) {
+    struct sl_worker *worker = ((struct sl_master *)master)->worker;
+    if (!sl_service_run_here(worker, sl_master_run_callable_here, master, call))
+        sl_service_spawn_step(worker, sl_master_run_callable, master, call);
+}
 
 #define METHOD(name, called)                                                                                           \
     { "/tensorflow.MasterService/" name, false, called }
 const struct sl_rpc_method sl_master_methods[] = {METHOD("CreateSession", spawn_create),
                                                   METHOD("ExtendSession", spawn_extend),
                                                   METHOD("PartialRunSetup", spawn_setup),
-                                                  METHOD("RunStep", spawn_run),
+                                                  METHOD("RunStep", begin_run),
                                                   METHOD("CloseSession", spawn_close),
                                                   METHOD("ListDevices", spawn_list),
                                                   METHOD("Reset", spawn_reset),
                                                   METHOD("MakeCallable", spawn_make),
-                                                  METHOD("RunCallable", spawn_run_callable),
+                                                  METHOD("RunCallable", begin_callable),
                                                   METHOD("ReleaseCallable", spawn_release),
                                                   {NULL, false, NULL}};

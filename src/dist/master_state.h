@@ -85,7 +85,8 @@ struct sl_master_executable {
     int n_remotes;
     bool is_made; /* guarded by the session's mutex, as is the next */
     struct sl_executable_waiter *waiters;
-    struct sl_task_calls calls; /* that register the parts */
+    struct sl_task_calls calls;    /* that register the parts */
+    struct sl_lightness lightness; /* of what a step does at once */
 };
 struct sl_executable_waiter {
     /* Once, on any thread; `executable` is a reference of the callee's, NULL after a failure. */
@@ -94,7 +95,7 @@ struct sl_executable_waiter {
     struct sl_executable_waiter *next;
 };
 /* On a thread that may compute: the executable, a reference for the caller; NULL when it has to be made first: then
- * `ready` comes, maybe before this returns. */
+ * `ready` comes, maybe before this returns. Without a waiter: only one that is made, and light. */
 struct sl_master_executable *sl_master_executable_get(struct sl_master_session *session,
                                                       const struct sl_master_signature *signature,
                                                       struct sl_executable_waiter *waiter);
@@ -107,6 +108,9 @@ sl_code sl_master_executable_trace(bool *is_there, struct sl_worker_trace *trace
 /* Runs under way: RunStep and RunCallable. */
 void sl_master_run_step(void *master, struct sl_rpc_call *call);
 void sl_master_run_callable(void *master, struct sl_rpc_call *call);
+/* The same on a thread of the net: what is not light goes on elsewhere. */
+void sl_master_run_step_here(void *master, struct sl_rpc_call *call);
+void sl_master_run_callable_here(void *master, struct sl_rpc_call *call);
 void sl_master_run_cancel(struct sl_master_run *run, sl_code code, const char *text);
 /* The runs of a session, each with a reference for the caller: `*out` is sl_malloc'ed. With the mutex held. */
 size_t sl_master_runs_of(struct sl_master_run ***out, struct sl_master_session *session);

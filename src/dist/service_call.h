@@ -20,5 +20,19 @@ void sl_service_spawn(struct sl_worker *worker, void (*handle)(void *service, st
                       struct sl_rpc_call *call);
 void sl_service_spawn_step(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call),
                            void *service, struct sl_rpc_call *call);
+/* The same on the net's own thread (sl_net_run_here), for small messages: what is asked there takes a few microseconds, or
+ * goes on elsewhere. False: it has to be spawned. */
+bool sl_service_run_here(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call),
+                         void *service, struct sl_rpc_call *call);
+
+/* How long a program has held its thread so far. Zeroed: it has not run. */
+struct sl_lightness {
+    atomic_int score;
+};
+void sl_lightness_note(struct sl_lightness *l, int64_t ns);
+/* It takes less than waking a thread would: mostly, and the last times. */
+static inline bool sl_is_light(const struct sl_lightness *l) {
+    return atomic_load_explicit(&l->score, memory_order_relaxed) > 1;
+}
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "base/alloc.h"
 #include "dist/partial_graph.h"
-#include "dist/service_call.h"
+#include "dist/worker_state.h"
+#include "os/clock.h"
 
 /* ---- requests */
 
@@ -218,7 +219,9 @@ static void run_whole(struct run *run) {
     run->has_step = true;
     atomic_fetch_add(&run->holders, 1); /* this function */
     sl_rpc_call_listen(run->call, &listener);
+    const int64_t begun_ns = sl_clock_ns();
     sl_worker_step_start(&run->step);
+    sl_lightness_note(&run->step.graph->lightness, sl_clock_ns() - begun_ns);
     run_release(run);
 }
 
@@ -240,19 +243,8 @@ static bool read_run(struct run *run) {
     return false;
 }
 
-void sl_worker_run_graph(void *service, struct sl_rpc_call *call) {
-    struct run *run = sl_calloc(1, sizeof *run);
-    if (!run) {
-        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
-        return;
-    }
-    run->service = service;
-    run->call = call;
-    atomic_store(&run->holders, 1);
-    sl_mutex_init(&run->mutex);
-    sl_arena_init(&run->arena);
-    call->arg = run;
-    if (!read_run(run)) return;
+static void run_read(void *arg) {
+    struct run *run = arg;
     if (!run->request.is_partial) {
         run_whole(run);
         return;
@@ -265,5 +257,26 @@ void sl_worker_run_graph(void *service, struct sl_rpc_call *call) {
                                          .n_receives = run->request.recv_key.n,
                                          .is_last = run->request.is_last_partial_run};
     struct sl_error err;
-    answer(run, sl_partial_graph_run(service, &message, &err), &err);
+    answer(run, sl_partial_graph_run(run->service, &message, &err), &err);
 }
+
+static void run_graph(struct sl_worker_service *service, struct sl_rpc_call *call, bool is_here) {
+    struct run *run = sl_calloc(1, sizeof *run);
+    if (!run) {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
+    run->service = service;
+    run->call = call;
+    atomic_store(&run->holders, 1);
+    sl_mutex_init(&run->mutex);
+    sl_arena_init(&run->arena);
+    call->arg = run;
+    if (!read_run(run)) return;
+    if (is_here && (run->request.is_partial || !sl_is_light(&run->step.graph->lightness)))
+        sl_worker_spawn_step(service->worker, run_read, run);
+    else run_read(run);
+}
+
+void sl_worker_run_graph(void *service, struct sl_rpc_call *call) { run_graph(service, call, false); }
+void sl_worker_run_graph_here(void *service, struct sl_rpc_call *call) { run_graph(service, call, true); }

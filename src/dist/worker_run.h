@@ -6,5 +6,7 @@
 
 /* On a thread that may compute. */
 void sl_worker_run_graph(void *service, struct sl_rpc_call *call);
+/* On a thread of the net: what is not light goes on elsewhere. */
+void sl_worker_run_graph_here(void *service, struct sl_rpc_call *call);
 
 #endif

@@ -369,9 +369,20 @@ SPAWNED(sl_service_spawn, delete_session)
 SPAWNED(sl_service_spawn_step, register_graph)
 SPAWNED(sl_service_spawn, deregister_graph)
 SPAWNED(sl_service_spawn, cleanup_all)
-SPAWNED(sl_service_spawn, cleanup_graph)
 SPAWNED(sl_service_spawn, logging)
-SPAWNED(sl_service_spawn_step, sl_worker_run_graph)
+
+/* What is light runs where it comes. */
+static void begin_run(void *service, struct sl_rpc_call *call) {
+    struct sl_worker *worker = ((struct sl_worker_service *)service)->worker;
+    if (!sl_service_run_here(worker, sl_worker_run_graph_here, service, call))
+        sl_service_spawn_step(worker, sl_worker_run_graph, service, call);
+}
+
+static void begin_cleanup(void *service, struct sl_rpc_call *call) {
+    struct sl_worker *worker = ((struct sl_worker_service *)service)->worker;
+    if (!sl_service_run_here(worker, cleanup_graph, service, call))
+        sl_service_spawn(worker, cleanup_graph, service, call);
+}
 
 #define METHOD(name, called)                                                                                           \
     { "/tensorflow.WorkerService/" name, false, called }
@@ -380,8 +391,8 @@ const struct sl_rpc_method sl_worker_methods[] = {METHOD("GetStatus", get_status
                                                   METHOD("DeleteWorkerSession", spawn_delete_session),
                                                   METHOD("RegisterGraph", spawn_register_graph),
                                                   METHOD("DeregisterGraph", spawn_deregister_graph),
-                                                  METHOD("RunGraph", spawn_sl_worker_run_graph),
-                                                  METHOD("CleanupGraph", spawn_cleanup_graph),
+                                                  METHOD("RunGraph", begin_run),
+                                                  METHOD("CleanupGraph", begin_cleanup),
                                                   METHOD("CleanupAll", spawn_cleanup_all),
                                                   METHOD("RecvTensor", recv_tensor),
                                                   METHOD("MarkRecvFinished", nothing),

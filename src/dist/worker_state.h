@@ -3,6 +3,7 @@
 #define SL_DIST_WORKER_STATE_H
 
 #include "base/vec.h"
+#include "dist/service_call.h"
 #include "dist/worker.h"
 
 struct sl_worker_session {
@@ -28,6 +29,7 @@ struct sl_worker_graph {
     struct sl_str def; /* as it was registered, in `body`; empty: of this process */
     struct sl_rpc_body *body;
     char handle[17];
+    struct sl_lightness lightness; /* of what RunGraph does at once */
 };
 
 static inline struct sl_cluster *sl_worker_session_cluster(const struct sl_worker_session *session) {

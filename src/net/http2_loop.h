@@ -14,16 +14,19 @@ struct sl_http2_task_list {
     struct sl_loop_task *first, **last;
 };
 
+enum { SL_HTTP2_THREADS = 6 };
+
 struct sl_http2_net {
     struct sl_net base;
     struct sl_event_loop *loop;
-    struct sl_thread thread;
     pid_t process;         /* that made it */
     unsigned char *buffer; /* SL_HTTP2_READ bytes, for what is read; of the thread */
     /* of the thread */
     struct sl_http2_task_list tasks; /* to run before it waits again */
     struct sl_http2_task_list late;  /* after all of them: answers that they gave are written together */
     bool is_settling;
+    struct sl_net_task *here, **last_here; /* to run between two rounds, which others may take over meanwhile */
+    unsigned n_here;
     /* with the lock */
     struct sl_mutex mutex;
     struct sl_condition changed;
@@ -33,10 +36,21 @@ struct sl_http2_net {
     struct sl_loop_task rearm;
     bool is_rearming;
     struct sl_timer timer; /* of the thread: at the time of first_timer */
+    /* http2_turns.c */
+    struct sl_thread threads[SL_HTTP2_THREADS];
+    unsigned n_threads; /* with the lock, as is the next */
+    bool has_ended;
+    struct sl_condition turned;
+    atomic_uint turn; /* odd: the thread that serves runs a task, and another one may serve in its place */
+    atomic_bool is_watched, watcher_sleeps;
 };
 enum { SL_HTTP2_READ = 256 << 10 };
 
 bool sl_http2_on_thread(const struct sl_http2_net *net);
+/* The thread of the net is whichever serves (http2_turns.c). */
+sl_code sl_http2_turns_begin(struct sl_http2_net *net, struct sl_error *err);
+void sl_http2_turns_end(struct sl_http2_net *net); /* waits for all threads; nothing is under way */
+bool sl_http2_run_here(struct sl_net *net, struct sl_net_task *task);
 /* Runs the task on the net's thread: when it is done with what it does, or woken for it. Once at a time. */
 void sl_http2_soon(struct sl_http2_net *net, struct sl_loop_task *task);
 /* On the net's thread only: after all those. */

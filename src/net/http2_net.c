@@ -1,4 +1,4 @@
-/* A net: its thread, its timers, its table. */
+/* A net: what it runs, its timers, its table. */
 #include "net/http2_net.h"
 
 #if SL_HAVE_NGHTTP2
@@ -7,10 +7,6 @@
 #include "base/alloc.h"
 #include "net/http2_loop.h"
 #include "os/clock.h"
-
-static _Thread_local const struct sl_http2_net *net_of_thread;
-
-bool sl_http2_on_thread(const struct sl_http2_net *net) { return net_of_thread == net; }
 
 sl_code sl_http2_check_process(const struct sl_http2_net *net, struct sl_error *err) {
     if (net->process == getpid()) return SL_OK;
@@ -154,16 +150,11 @@ void sl_http2_alive(struct sl_http2_net *net, int change) {
     sl_mutex_unlock(&net->mutex);
 }
 
-static void run_loop(void *arg) {
-    struct sl_http2_net *net = arg;
-    net_of_thread = net;
-    sl_event_loop_run(net->loop, NULL);
-}
-
 static void free_parts(struct sl_http2_net *net) {
     sl_event_loop_free(net->loop);
     sl_mutex_clear(&net->mutex);
     sl_condition_clear(&net->changed);
+    sl_condition_clear(&net->turned);
     sl_free(net->buffer);
     sl_free(net);
 }
@@ -174,8 +165,7 @@ static void free_net(struct sl_net *base) {
     sl_mutex_lock(&net->mutex);
     while (net->n_alive) sl_condition_wait(&net->changed, &net->mutex);
     sl_mutex_unlock(&net->mutex);
-    sl_event_loop_stop(net->loop);
-    sl_thread_join(&net->thread);
+    sl_http2_turns_end(net);
     free_parts(net);
 }
 
@@ -197,6 +187,7 @@ const struct sl_net_methods sl_http2_methods = {
     .set_timer = set_timer,
     .cancel_timer = cancel_timer,
     .count = sl_http2_count,
+    .run_here = sl_http2_run_here,
 };
 
 /* A place in the loop's heap of timers for the net's own. */
@@ -215,10 +206,12 @@ sl_code sl_http2_net_new(struct sl_net **out, struct sl_error *err) {
     list_init(&net->late);
     sl_mutex_init(&net->mutex);
     sl_condition_init(&net->changed);
+    sl_condition_init(&net->turned);
+    net->last_here = &net->here;
     net->buffer = sl_malloc(SL_HTTP2_READ);
     sl_code code = net->buffer ? sl_event_loop_new(&net->loop, false, err) : sl_fail_memory(err, SL_HTTP2_READ);
     if (code == SL_OK) code = make_place(net, err);
-    if (code == SL_OK) code = sl_thread_start(&net->thread, "sluice-net", 0, run_loop, net, err);
+    if (code == SL_OK) code = sl_http2_turns_begin(net, err);
     if (code == SL_OK) *out = &net->base;
     else free_parts(net);
     return code;

@@ -162,6 +162,11 @@ struct sl_net_timer {
     void *state[4]; /* of the net */
 };
 
+struct sl_net_task {
+    void (*run)(struct sl_net_task *task); /* the memory is the owner's again */
+    struct sl_net_task *next;              /* of the net */
+};
+
 struct sl_net_methods {
     void (*free)(struct sl_net *net); /* after its channels and servers */
     sl_code (*dial)(struct sl_rpc_channel **out, struct sl_net *net, const char *address, unsigned lane,
@@ -182,6 +187,7 @@ struct sl_net_methods {
     void (*set_timer)(struct sl_net *net, struct sl_net_timer *timer, int64_t at_ns);
     void (*cancel_timer)(struct sl_net *net, struct sl_net_timer *timer);
     void (*count)(struct sl_rpc_counts *out, struct sl_rpc_server *server); /* NULL: it does not */
+    bool (*run_here)(struct sl_net *net, struct sl_net_task *task);         /* NULL: it does not */
 };
 
 /* NULL is fine. */
@@ -257,6 +263,13 @@ static inline void sl_net_set_timer(struct sl_net *net, struct sl_net_timer *tim
 }
 static inline void sl_net_cancel_timer(struct sl_net *net, struct sl_net_timer *timer) {
     net->methods->cancel_timer(net, timer);
+}
+
+/* Within `called`, `message` or `done`: work of some microseconds, for which it is not worth it to wake another thread. It
+ * runs on this one, when that is done with what has come, and holds nobody up: if it takes longer, or waits, another thread
+ * serves meanwhile. False: not now, and it does not run. */
+static inline bool sl_net_run_here(struct sl_net *net, struct sl_net_task *task) {
+    return net->methods->run_here && net->methods->run_here(net, task);
 }
 
 #endif

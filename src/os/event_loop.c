@@ -83,17 +83,20 @@ static void run_tasks(struct sl_event_loop *loop) {
     }
 }
 
+bool sl_event_loop_round(struct sl_event_loop *loop) {
+    const bool is_last = atomic_load(&loop->is_stopped);
+    loop->n_events = sl_poller_wait(loop->events, EVENTS, loop->poller, is_last ? 0 : time_left(loop));
+    tell_watches(loop);
+    fire_timers(loop);
+    run_tasks(loop);
+    if (is_last) atomic_store(&loop->is_stopped, false);
+    return !is_last;
+}
+
 sl_code sl_event_loop_run(struct sl_event_loop *loop, struct sl_error *err) {
     if (getpid() != loop->process)
         return sl_fail(err, SL_FAILED_PRECONDITION, "an event loop of the parent process cannot run in a forked child");
-    for (bool is_last = false; !is_last;) {
-        is_last = atomic_load(&loop->is_stopped);
-        loop->n_events = sl_poller_wait(loop->events, EVENTS, loop->poller, is_last ? 0 : time_left(loop));
-        tell_watches(loop);
-        fire_timers(loop);
-        run_tasks(loop);
-    }
-    atomic_store(&loop->is_stopped, false);
+    while (sl_event_loop_round(loop)) {}
     return SL_OK;
 }
 

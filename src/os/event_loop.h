@@ -24,6 +24,8 @@ void sl_event_loop_free(struct sl_event_loop *loop);
 sl_code sl_event_loop_run(struct sl_event_loop *loop, struct sl_error *err);
 /* The round that runs is the last; what was posted before runs in it. */
 void sl_event_loop_stop(struct sl_event_loop *loop);
+/* One round, for threads that run it in turns, of which one has it at a time. False: stop was called, it was the last. */
+bool sl_event_loop_round(struct sl_event_loop *loop);
 
 /* ---- work from other threads */
 struct sl_loop_task {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "os/mutex.h"
+#include "os/task_threads.h"
 
 enum { PATHS = 64, DELAY_NS = 1000000 };
 
@@ -499,6 +500,21 @@ unsigned fake_net_count(struct sl_net *net, const char *path) {
     return found;
 }
 
+static void run_task(void *arg) {
+    struct sl_net_task *task = arg;
+    task->run(task);
+}
+
+/* Every other time, on another thread: as the net's own would be none of the net's meanwhile. */
+static bool run_here(struct sl_net *net, struct sl_net_task *task) {
+    struct fake_net *n = net_of(net);
+    sl_mutex_lock(&n->mutex);
+    const bool is_now = delay(n) % 2;
+    sl_mutex_unlock(&n->mutex);
+    if (is_now) sl_task_threads_run(run_task, task);
+    return is_now;
+}
+
 static void free_net(struct sl_net *net) {
     struct fake_net *n = net_of(net);
     sl_mutex_lock(&n->mutex);
@@ -517,7 +533,7 @@ static void free_net(struct sl_net *net) {
 
 static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,   cancel,       serve,
                                               port,     drain, stop,      listen_to,    send_message, pause_call,
-                                              end_call, now,   set_timer, cancel_timer, NULL};
+                                              end_call, now,   set_timer, cancel_timer, NULL,         run_here};
 
 struct sl_net *fake_net_new(uint64_t seed) {
     struct fake_net *n = calloc(1, sizeof *n);
