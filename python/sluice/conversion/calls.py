@@ -14,14 +14,9 @@ import types
 from ..core import graph, tensor
 from ..core.op_defs import op
 from . import expressions, loading
+from .left_alone import MODULES, PACKAGE
 from .source import NoSource
 
-_PACKAGE = __name__.partition(".")[0]
-# Modules whose functions are called as they are: Python's own, and those that work on numbers or test.
-_LEFT_ALONE = set(sys.stdlib_module_names) - {"__main__"} | {
-    _PACKAGE, "absl", "builtins", "google", "h5py", "IPython", "keras", "matplotlib", "ml_dtypes", "mock", "numpy", "pandas", "PIL", "pytest",
-    "scipy", "_pytest", "tensorflow", "tensorflow_datasets", "tensorflow_probability", "tf_keras", "wrapt",
-}  # fmt: skip
 _warned: set = set()
 
 
@@ -69,13 +64,13 @@ def attribute(value, name):
 
 def _is_left_alone(f) -> bool:
     module = getattr(f, "__module__", None) or ""
-    return module.partition(".")[0] in _LEFT_ALONE or getattr(f, "_autograph_left_alone", False)
+    return module.partition(".")[0] in MODULES or getattr(f, "_autograph_left_alone", False)
 
 
 def _of_function(f, asked=False):
     """The function, converted; itself where it is left alone or cannot be. asked: its module is no reason to leave it alone."""
     modules = {getattr(f, "__module__", None) or "", f.__globals__.get("__name__", "")}
-    left_alone = {_PACKAGE} if asked else _LEFT_ALONE
+    left_alone = {PACKAGE} if asked else MODULES
     if getattr(f, "_autograph_left_alone", False) or any(m.partition(".")[0] in left_alone for m in modules):
         return f
     if inspect.iscoroutinefunction(f) or inspect.isgeneratorfunction(f):

@@ -18,21 +18,15 @@ import copy
 
 from . import jumps
 from . import name_uses as names
+from .jumps import place_of
 
 _LEFT_ALONE = {"super", "locals", "globals", "vars", "eval", "exec", "breakpoint"}
 
 
+_BLOCKS = {"body", "orelse", "finalbody"}
 _LOAD, _STORE = ast.Load(), ast.Store()
 _NO_PARAMETERS = ast.arguments([], [], None, [], [], None, [])
 TYPE_PARAMETERS = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
-
-
-def place_of(node) -> dict:
-    """Where a node is, for those made in its stead."""
-    return {
-        "lineno": node.lineno, "col_offset": node.col_offset,
-        "end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset,
-    }  # fmt: skip
 
 
 def _head_of(node, end) -> dict:
@@ -44,11 +38,6 @@ def _call_place(node) -> dict:
     """Where Python says that a call is: at the name of the method."""
     f = node.func
     return {**place_of(node), **_name_start(f)} if isinstance(f, ast.Attribute) else place_of(node)
-
-
-def _name_place(node) -> dict:
-    """The same of an attribute."""
-    return {**place_of(node), **_name_start(node)}
 
 
 def _name_start(node) -> dict:
@@ -70,14 +59,6 @@ def _parsed(text, at):
 
 def _load_of(name, at):
     return ast.Name(name, _LOAD, **at)
-
-
-def _ag(at, name, *args, keywords=()):
-    """A call of ag__.name."""
-    # Python takes the last line of what is called for that of the call.
-    first = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]} if _has_lines(at) else at
-    called = ast.Attribute(ast.Name("ag__", _LOAD, **first), name, _LOAD, **first)
-    return ast.Call(called, list(args), list(keywords), **at)
 
 
 def _has_lines(at) -> bool:
@@ -102,6 +83,17 @@ def define(name, parameters, body, at):
     return ast.FunctionDef(name, a, body or [ast.Pass(**at)], [], None, **at, **TYPE_PARAMETERS)
 
 
+class _Visits(dict):
+    """Type of a node -> what the converter does with it."""
+
+    def __missing__(self, kind):
+        self[kind] = visit = getattr(Converter, "visit_" + kind.__name__, Converter.generic_visit)
+        return visit
+
+
+_visits = _Visits()
+
+
 class _Scope:
     """A function that is converted: what its names are."""
 
@@ -109,7 +101,7 @@ class _Scope:
         body = node.body if isinstance(node.body, list) else [node.body]
         uses = names.Uses(*body)
         a = node.args
-        self.parameters = {p.arg for p in a.posonlyargs + a.args + a.kwonlyargs + [v for v in (a.vararg, a.kwarg) if v]}
+        self.parameters = names.parameters_of(node)
         self.first = next((p.arg for p in a.posonlyargs + a.args), outer.first if outer is not None else None)
         self.declared = uses.declared
         self.locals = (uses.writes | self.parameters) - set(uses.declared)
@@ -118,14 +110,22 @@ class _Scope:
         self.always_read = uses.inner_reads | set(uses.declared)
         self.maybe_undefined: set[str] = set()  # bound to Undefined at the start
         self.checked: set[str] = set()  # reads of them ask whether they are set
+        self.deleted = uses.deleted
+        self.certain = self.parameters - self.deleted  # are set where the converter is
+        self.bound: set[str] = set()  # by statements that stay in the function itself
+        self.doubtful: set[str] = set()  # are read where they may not be set
+        self.assigns_within = uses.assigns_within
         self.outer = outer
         self.is_lambda = isinstance(node, ast.Lambda)
 
     def is_checked(self, name) -> bool:
         """Whether a read of the name, here or in a function within, asks whether it is set."""
-        if name in self.locals:
-            return name in self.checked
-        return self.outer is not None and self.outer.is_checked(name)
+        if name not in self.locals:
+            return self.outer is not None and self.outer.is_checked(name)
+        if name not in self.checked or name in self.certain:
+            return False
+        self.doubtful.add(name)
+        return True
 
     def declarations(self, written, at) -> list[ast.stmt]:
         """Statements that make names of the function assignable in a function within it."""
@@ -139,14 +139,28 @@ class _Scope:
         return made
 
 
-class Converter(ast.NodeTransformer):
-    """Of one function and those within it."""
+class Converter:
+    """Of one function and those within it. modules: names of globals that are modules whose functions are left alone."""
 
-    def __init__(self):
+    def __init__(self, modules=frozenset()):
+        self.modules = modules
         self.scope = None
+        self.depth = 0  # of branches and loops in the function
         self.n = 0
         self.before: list[ast.stmt] = []  # functions that the statement being visited needs before it
         self.assigned: dict[str, set] = {}  # what such functions of operands assign
+        self.operators: dict[tuple[str, int], ast.AST] = {}  # ag__.name, for all its calls on a line
+
+    def _ag(self, at, name, *args, keywords=()):
+        """A call of ag__.name."""
+        line = at["lineno"]
+        called = self.operators.get((name, line))
+        if called is None:
+            # Python takes the last line of what is called for that of the call.
+            first = {**at, "end_lineno": line, "end_col_offset": at["col_offset"]} if _has_lines(at) else at
+            called = ast.Attribute(ast.Name("ag__", _LOAD, **first), name, _LOAD, **first)
+            self.operators[name, line] = called
+        return ast.Call(called, list(args), list(keywords), **at)
 
     # ---- functions
 
@@ -170,15 +184,35 @@ class Converter(ast.NodeTransformer):
         scope = _Scope(node, outer)
         names.Liveness(node.body, scope.always_read)
         scope.checked = _set_within(node.body) & scope.locals
-        self.scope = scope
+        self.scope, depth, self.depth = scope, self.depth, 0
         body = self._block(node.body)
-        self.scope = outer
-        node.body = self._with_undefined(body, scope, place_of(node))
+        self.scope, self.depth = outer, depth
+        if outer is not None:
+            self._bind(node.name)
+        at = place_of(node)
+        node.body = self._with_undefined(body, scope, at) or [ast.Pass(**at)]
         return node
 
+    def _bind(self, name):
+        """Notes that a variable is set from here on."""
+        scope = self.scope
+        if name in scope.locals and name not in scope.deleted:
+            scope.certain.add(name)
+            if not self.depth:
+                scope.bound.add(name)
+
+    def _bind_target(self, target):
+        if isinstance(target, ast.Name):
+            self._bind(target.id)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for t in target.elts:
+                self._bind_target(t)
+        elif isinstance(target, ast.Starred):
+            self._bind_target(target.value)
+
     def _with_undefined(self, body, scope, place):
-        """Names that parts within may set are bound from the start."""
-        unset = sorted(scope.maybe_undefined - scope.parameters)
+        """Names that parts within may set are bound from the start, but for those that are set before they are read."""
+        unset = sorted(scope.maybe_undefined - scope.parameters - (scope.bound - scope.doubtful))
         if not unset:
             return body
         at = 1 if jumps._after_docstring(body) is not None or len(body) == 1 and _is_docstring(body[0]) else 0
@@ -187,9 +221,8 @@ class Converter(ast.NodeTransformer):
         unset = [self._undefined(n, place) for n in unset]
         return body[:at] + declarations + unset + body[at:]
 
-    @staticmethod
-    def _undefined(name, at):
-        return ast.Assign([ast.Name(name, _STORE, **at)], _ag(at, "Undefined", _constant(name, at)), **at)
+    def _undefined(self, name, at):
+        return ast.Assign([ast.Name(name, _STORE, **at)], self._ag(at, "Undefined", _constant(name, at)), **at)
 
     def visit_AsyncFunctionDef(self, node):
         return node
@@ -221,18 +254,39 @@ class Converter(ast.NodeTransformer):
             self.before = outer
             if made is None:
                 continue
-            out.extend(made if isinstance(made, list) else [made])
+            if made.__class__ is list:
+                out.extend(made)
+            else:
+                out.append(made)
         return out
+
+    def _inner_block(self, statements):
+        """A block that may not run, and the names that are certain to be set at its end."""
+        if not statements:
+            return statements, self.scope.certain
+        scope = self.scope
+        before, scope.certain = scope.certain, set(scope.certain)
+        out = self._block(statements) or [ast.Pass(**place_of(statements[0]))]
+        certain, scope.certain = scope.certain, before
+        return out, scope.locals if isinstance(statements[-1], ast.Raise) else certain
+
+    def _part(self, statements):
+        """The same of one that becomes a function of its own."""
+        self.depth += 1
+        made = self._inner_block(statements)
+        self.depth -= 1
+        return made
 
     def _operands(self, at, *expressions):
         """Functions of expressions, and the keyword by which ag__ is told of the names that they assign (:=)."""
         written = set()
-        if not self.scope.is_lambda:
+        if self.scope.assigns_within and not self.scope.is_lambda:
             written = {n.target.id for e in expressions for n in ast.walk(e) if isinstance(n, ast.NamedExpr)}
             written &= self.scope.locals
             written |= {n for e in expressions for f in _operand_names(e) for n in self.assigned.get(f, ())}
         if not written:
             return [_thunk(at, e) for e in expressions], []
+        self.scope.doubtful |= written
         self.n += 1
         n, made = self.n, []
         functions, words = self._state_functions(sorted(written), [], written, at)
@@ -245,23 +299,38 @@ class Converter(ast.NodeTransformer):
         parts = [_load_of(f"get_state_{n}", at), _load_of(f"set_state_{n}", at), words]
         return made, [ast.keyword("state", ast.Tuple(parts, _LOAD, **at), **at)]
 
-    def generic_visit(self, node):
-        if isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-            for field in ("body", "orelse", "finalbody"):
-                block = getattr(node, field, None)
-                if block:
-                    setattr(node, field, self._block(block))
-            return self._expressions(node)
-        return super().generic_visit(node)
+    def visit(self, node):
+        return _visits[node.__class__](self, node)
 
-    def _expressions(self, node):
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, ast.AST):
-                setattr(node, field, self.visit(value))
-            elif isinstance(value, list) and value and not isinstance(value[0], ast.stmt):
-                setattr(node, field, [self.visit(v) if isinstance(v, ast.AST) else v for v in value])
+    def generic_visit(self, node):
+        values = node.__dict__
+        for field in names.fields_of[node.__class__]:
+            value = values.get(field)
+            if value is None:
+                continue
+            if value.__class__ is list:
+                values[field] = [v if v is None else _visits[v.__class__](self, v) for v in value]
+            else:
+                values[field] = _visits[value.__class__](self, value)
         return node
+
+    def _with_blocks(self, node):
+        """A statement whose blocks stay where they are. What they set may not be set after it."""
+        values = node.__dict__
+        for field in names.fields_of[node.__class__]:
+            value = values.get(field)
+            if value is None:
+                continue
+            if value.__class__ is not list:
+                values[field] = self.visit(value)
+            elif field in _BLOCKS:
+                values[field] = self._inner_block(value)[0]
+            else:
+                values[field] = [self.visit(v) for v in value]
+        return node
+
+    visit_ExceptHandler = visit_match_case = visit_Try = visit_TryStar = visit_Match = _with_blocks
+    visit_With = visit_AsyncWith = visit_AsyncFor = _with_blocks
 
     # ---- branches and loops
 
@@ -333,11 +402,12 @@ class Converter(ast.NodeTransformer):
         n = self.n
         # Variables that are read later are results; the others are put back for each branch. The rest are results.
         functions, rest_functions = self._rest_of_state(rest, at)
-        body, orelse = self._block(node.body), self._block(node.orelse)
+        (body, certain), (orelse, otherwise) = self._part(node.body), self._part(node.orelse)
+        self.scope.certain = certain & otherwise
         functions.append(self._body_function(f"if_body_{n}", (), uses.writes, body, at))
         functions.append(self._body_function(f"else_body_{n}", (), uses.writes, orelse, at))
         state = (*results, *others, *(name for name, _ in rest))
-        call = _ag(
+        call = self._ag(
             at,
             "if_stmt",
             test,
@@ -395,8 +465,8 @@ class Converter(ast.NodeTransformer):
             options.append(("test_assigns", _constant(True, at)))
         options = self._options_dict(options, uses, at)
         functions.append(self._body_function(f"loop_test_{n}", (), written, test, at))
-        functions.append(self._body_function(f"loop_body_{n}", (), uses.writes, self._block(body), at))
-        call = _ag(
+        functions.append(self._body_function(f"loop_body_{n}", (), uses.writes, self._part(body)[0], at))
+        call = self._ag(
             at,
             "while_stmt",
             _load_of(f"loop_test_{n}", at),
@@ -417,15 +487,14 @@ class Converter(ast.NodeTransformer):
         n = self.n
         functions, rest_functions = self._rest_of_state(rest, at)
         options = self._options_dict(options, uses, at)
-        head = self._block([ast.Assign([node.target], _load_of(f"item_{n}_", at), **at)])
-        block = head + self._block(body)
+        block = self._part([ast.Assign([node.target], _load_of(f"item_{n}_", at), **at), *body])[0]
         functions.append(self._body_function(f"loop_body_{n}", (f"item_{n}_",), uses.writes, block, at))
         extra_test = _constant(None, at)
         for extra in getattr(node, "extra_test", []):
             test = [ast.Return(self.visit(extra), **at)]
             functions.append(self._body_function(f"extra_test_{n}", (), (), test, at))
             extra_test = _load_of(f"extra_test_{n}", at)
-        call = _ag(
+        call = self._ag(
             at,
             "for_stmt",
             iterated,
@@ -444,7 +513,17 @@ class Converter(ast.NodeTransformer):
         text = ast.unparse(node.test)
         test = self.visit(node.test)
         message = self.visit(node.msg) if node.msg is not None else _constant(text, at)
-        return ast.Expr(_ag(at, "assert_stmt", test, _thunk(at, message)), **at)
+        return ast.Expr(self._ag(at, "assert_stmt", test, _thunk(at, message)), **at)
+
+    def visit_Assign(self, node):
+        node.value = self.visit(node.value)
+        for i, target in enumerate(node.targets):
+            if target.__class__ is ast.Name:
+                self._bind(target.id)
+            else:
+                node.targets[i] = self.visit(target)
+                self._bind_target(target)
+        return node
 
     def visit_AnnAssign(self, node):
         if node.value is None:
@@ -474,21 +553,23 @@ class Converter(ast.NodeTransformer):
     # ---- expressions
 
     def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Load) and self.scope is not None and self.scope.is_checked(node.id):
-            return _ag(place_of(node), "read", node)
+        if node.ctx.__class__ is ast.Load and self.scope is not None and self.scope.is_checked(node.id):
+            return self._ag(place_of(node), "read", node)
         return node
 
     def visit_Constant(self, node):
         return node
 
     def visit_Attribute(self, node):
-        of = node.value
-        if isinstance(of, ast.Name) and of.id == "ag__":
+        root = _root_of(node)
+        if root == "ag__" or root in self.modules:
             return node
-        node.value = self.visit(of)
-        if not isinstance(node.ctx, ast.Load) or node.attr.startswith("__"):  # which the class gives its prefix
+        node.value = self.visit(node.value)
+        if node.ctx.__class__ is not ast.Load or node.attr.startswith("__"):  # which the class gives its prefix
             return node
-        return _ag(_name_place(node), "attribute", node.value, _constant(node.attr, place_of(node)))
+        at = place_of(node)
+        name = ast.Constant(node.attr, **at)
+        return self._ag({**at, **_name_start(node)} if _has_lines(at) else at, "attribute", node.value, name)
 
     def visit_MatchValue(self, node):
         return node
@@ -505,32 +586,35 @@ class Converter(ast.NodeTransformer):
                 return node
             if function.id in _LEFT_ALONE:
                 return self.generic_visit(node)
-        elif isinstance(function, ast.Attribute):
-            of = function.value
-            if (
-                isinstance(of, ast.Name) and of.id == "ag__"
-            ):  # jumps made it; `returned` takes a result that is not there
-                return node if function.attr == "returned" else self.generic_visit(node)
+        elif function.__class__ is ast.Attribute:
+            root = _root_of(function)
+            if root == "ag__":  # jumps made it; `returned` takes a result that is not there
+                return node
+            if root in self.modules:
+                node.args = [self.visit(a) for a in node.args]
+                for k in node.keywords:
+                    k.value = self.visit(k.value)
+                return node
         at = _call_place(node)
         made = [self.visit(function), ast.Tuple([self.visit(a) for a in node.args], _LOAD, **at)]
         if node.keywords:
             keys = [None if k.arg is None else _constant(k.arg, at) for k in node.keywords]
             made.append(ast.Dict(keys, [self.visit(k.value) for k in node.keywords], **at))
-        return _ag(at, "converted_call", *made)
+        return self._ag(at, "converted_call", *made)
 
     def visit_BoolOp(self, node):
         at = place_of(node)
         word = "and_" if isinstance(node.op, ast.And) else "or_"
         made = self.visit(node.values[-1])
         for value in reversed(node.values[:-1]):
-            operands, state = self._operands(at, self.visit(value), made)
-            made = _ag(at, word, *operands, keywords=state)
+            operands, state = self._operands(at, made)
+            made = self._ag(at, word, self.visit(value), *operands, keywords=state)
         return made
 
     def visit_UnaryOp(self, node):
         operand = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
-            return _ag(place_of(node), "not_", operand)
+            return self._ag(place_of(node), "not_", operand)
         node.operand = operand
         return node
 
@@ -538,24 +622,24 @@ class Converter(ast.NodeTransformer):
         left, rights = self.visit(node.left), [self.visit(c) for c in node.comparators]
         if len(rights) == 1:
             if isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-                return _ag(place_of(node), "eq" if isinstance(node.ops[0], ast.Eq) else "not_eq", left, rights[0])
+                return self._ag(place_of(node), "eq" if isinstance(node.ops[0], ast.Eq) else "not_eq", left, rights[0])
             node.left, node.comparators = left, rights
             return node
         at = place_of(node)
         words = _constant(tuple(type(o).__name__ for o in node.ops), at)
-        return _ag(at, "compare", left, words, *self._operands(at, *rights)[0])
+        return self._ag(at, "compare", left, words, *self._operands(at, *rights)[0])
 
     def visit_IfExp(self, node):
         at = place_of(node)
         text = _constant(ast.unparse(node.test), at)
         test = self.visit(node.test)
         operands, state = self._operands(at, self.visit(node.body), self.visit(node.orelse))
-        return _ag(at, "if_exp", test, *operands, text, keywords=state)
+        return self._ag(at, "if_exp", test, *operands, text, keywords=state)
 
     def visit_ListComp(self, node):
         first = node.generators[0]
         self.generic_visit(node)
-        first.iter = _ag(place_of(node), "iterable", first.iter)
+        first.iter = self._ag(place_of(node), "iterable", first.iter)
         return node
 
     visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
@@ -577,6 +661,13 @@ def _set_within(body) -> set[str]:
             for block in jumps.blocks(s):
                 found |= _set_within(block)
     return found
+
+
+def _root_of(node) -> str | None:
+    """The variable that an attribute is of, or one of its attributes."""
+    while node.__class__ is ast.Attribute:
+        node = node.value
+    return node.id if node.__class__ is ast.Name else None
 
 
 def _operand_names(expression):

@@ -44,20 +44,18 @@ def runs_at_once(value) -> bool:
     return isinstance(dense(value), tensor.EagerTensor) and graph.current() is None
 
 
-def and_(a, b, state=None):
-    """a() and b(), which is asked only when it matters; in a graph, with tensors, by a branch.
+def and_(first, b, state=None):
+    """first and b(), which is asked only when it matters; in a graph, with tensors, by a branch.
 
     state: of names that b assigns by :=, (get_state, set_state, their names)
     """
-    first = a()
     if not is_tensor(first):
         return first and b()
     return _lazily(first, False, b, state)
 
 
-def or_(a, b, state=None):
-    """a() or b()."""
-    first = a()
+def or_(first, b, state=None):
+    """first or b()."""
     if not is_tensor(first):
         return first or b()
     return _lazily(first, True, b, state)
@@ -133,7 +131,7 @@ def compare(left, words, *rights):
             return made
         value = right()
         step = _COMPARISONS[word](left, value)
-        made = step if made is None else and_(lambda first=made: first, lambda second=step: second)
+        made = step if made is None else and_(made, lambda second=step: second)
         left = value
     return made
 

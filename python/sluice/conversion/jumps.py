@@ -12,55 +12,70 @@ RETURNED, RESULT = "do_return_", "retval_"
 _MOST_GUARDS = 6  # of a match statement on tensors: each doubles what follows
 
 
-def _at(new, old):
-    """The node with the place of another one, and all within it."""
-    for n in ast.walk(new):
-        n.lineno, n.col_offset = old.lineno, old.col_offset
-        n.end_lineno, n.end_col_offset = old.end_lineno, old.end_col_offset
-    return new
+def place_of(node) -> dict:
+    """Where a node is, for those made in its stead."""
+    return {
+        "lineno": node.lineno, "col_offset": node.col_offset,
+        "end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset,
+    }  # fmt: skip
+
+
+_LOAD, _STORE = ast.Load(), ast.Store()
 
 
 def _assign(name, value, at):
-    return ast.Assign([_at(ast.Name(name, ast.Store()), at)], value, lineno=at.lineno, col_offset=at.col_offset,
-                      end_lineno=at.end_lineno, end_col_offset=at.end_col_offset)  # fmt: skip
+    return ast.Assign([ast.Name(name, _STORE, **at)], value, **at)
 
 
 def _flag(name, value, at):
-    return _assign(name, _at(ast.Constant(value), at), at)
+    return _assign(name, ast.Constant(value, **at), at)
 
 
 def _none_of(flags, at):
-    tests = [ast.UnaryOp(ast.Not(), ast.Name(f, ast.Load())) for f in sorted(flags)]
-    return _at(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests), at)
+    tests = [ast.UnaryOp(ast.Not(), ast.Name(f, _LOAD, **at), **at) for f in sorted(flags)]
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests, **at)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_JUMPS = (ast.Return, ast.Break, ast.Continue)
+
+
+# The blocks of statements of a statement; those of match and try have more.
+_BLOCKS = {
+    kind: tuple(f for f in kind._fields if f in ("body", "orelse", "finalbody", "handlers", "cases"))
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.stmt) and not {"body", "cases"}.isdisjoint(kind._fields)
+}
 
 
 def blocks(s):
     """The blocks of statements that a statement has."""
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(s, field, None)
-        if block:
-            yield block
-    for part in getattr(s, "handlers", None) or getattr(s, "cases", ()):
-        yield part.body
+    found = []
+    for field in _BLOCKS.get(s.__class__, ()):
+        block = getattr(s, field)
+        if field == "handlers" or field == "cases":
+            found.extend(part.body for part in block)
+        elif block:
+            found.append(block)
+    return found
 
 
 def _returns(s) -> bool:
     """Whether a statement may return from the function that it is in."""
-    if isinstance(s, ast.Return):
-        return True
-    return not isinstance(s, _FUNCTIONS) and any(_returns(c) for block in blocks(s) for c in block)
+    kind = s.__class__
+    if kind not in _BLOCKS:
+        return kind is ast.Return
+    return kind not in _FUNCTIONS and any(_returns(c) for block in blocks(s) for c in block)
 
 
 def _jumps(s) -> bool:
     """Whether a statement may jump out of where it is (loops keep their own breaks)."""
-    if isinstance(s, (ast.Return, ast.Break, ast.Continue)):
-        return True
-    if isinstance(s, _FUNCTIONS):
+    kind = s.__class__
+    if kind not in _BLOCKS:
+        return kind in _JUMPS
+    if kind in _FUNCTIONS:
         return False
-    if isinstance(s, (ast.For, ast.While)):
+    if kind is ast.For or kind is ast.While:
         return _returns(s) or any(map(_jumps, s.orelse))
     return any(_jumps(c) for block in blocks(s) for c in block)
 
@@ -76,8 +91,10 @@ def _own_nodes(node):
 def _always_jumps(statements) -> bool:
     """Whether a block never comes to its end."""
     for s in statements:
-        if isinstance(s, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
-            return True
+        if s.__class__ not in _BLOCKS:
+            if s.__class__ in _JUMPS or isinstance(s, ast.Raise):
+                return True
+            continue
         if isinstance(s, ast.If) and s.orelse and _always_jumps(s.body) and _always_jumps(s.orelse):
             return True
         if isinstance(s, ast.With) and _always_jumps(s.body):
@@ -109,9 +126,9 @@ def _is_exhaustive(s) -> bool:
 def _breaks(statements) -> bool:
     """Whether a loop's body may break out of it."""
     for s in statements:
-        if isinstance(s, ast.Break):
-            return True
-        if isinstance(s, _FUNCTIONS):
+        if s.__class__ not in _BLOCKS or isinstance(s, _FUNCTIONS):
+            if isinstance(s, ast.Break):
+                return True
             continue
         if _breaks(s.orelse) if isinstance(s, (ast.For, ast.While)) else any(map(_breaks, blocks(s))):
             return True
@@ -128,21 +145,21 @@ class Lowering:
     def function(self, node):
         """Changes the function's body; functions within are lowered when they are converted."""
         has_returns = any(map(_returns, node.body))
+        if has_returns and node.body[-1].__class__ is ast.Return and not any(map(_returns, node.body[:-1])):
+            node.body[:-1] = self._block(node.body[:-1], None)[0]
+            return
         returns_always = _always_jumps(node.body)
         body, _ = self._block(node.body, None)
         if has_returns:
-            first, last = node.body[0], node.body[-1]
-            first = _after_docstring(node.body) or first
-            head = [_flag(RETURNED, False, first), _assign(RESULT, _at(_undefined(RESULT), first), first)]
-            result = ast.Call(
-                ast.Attribute(ast.Name("ag__", ast.Load()), "returned", ast.Load()),
-                [
-                    ast.Constant(True) if returns_always else ast.Name(RETURNED, ast.Load()),
-                    ast.Name(RESULT, ast.Load()),
-                ],
-                [],
-            )
-            body = head + body + [_at(ast.Return(result), last)]
+            at = place_of(_after_docstring(node.body) or node.body[0])
+            head = [
+                _flag(RETURNED, False, at),
+                _assign(RESULT, _call("Undefined", [ast.Constant(RESULT, **at)], at), at),
+            ]
+            at = place_of(node.body[-1])
+            flag = ast.Constant(True, **at) if returns_always else ast.Name(RETURNED, _LOAD, **at)
+            result = _call("returned", [flag, ast.Name(RESULT, _LOAD, **at)], at)
+            body = head + body + [ast.Return(result, **at)]
             self.flags |= {RETURNED, RESULT}
         node.body = body or node.body
 
@@ -179,28 +196,26 @@ class Lowering:
 
     @staticmethod
     def _guard(flags, body, at):
-        made = ast.If(_none_of(flags, at), body, [])
-        made.lineno, made.col_offset, made.end_lineno, made.end_col_offset = (
-            at.lineno, at.col_offset, at.end_lineno, at.end_col_offset
-        )  # fmt: skip
-        return made
+        at = place_of(at)
+        return ast.If(_none_of(flags, at), body, [], **at)
 
     def _statement(self, s, loop):
-        visit = getattr(self, "_" + type(s).__name__, None)
+        visit = _lowered.get(s.__class__)
         if visit is None:
             return [s], set()
         s.__dict__.pop("uses", None)
-        return visit(s, loop)
+        return visit(self, s, loop)
 
     def _Return(self, s, loop):
-        value = s.value if s.value is not None else _at(ast.Constant(None), s)
-        return [_assign(RESULT, value, s), _flag(RETURNED, True, s)], {RETURNED}
+        at = place_of(s)
+        value = s.value if s.value is not None else ast.Constant(None, **at)
+        return [_assign(RESULT, value, at), _flag(RETURNED, True, at)], {RETURNED}
 
     def _Break(self, s, loop):
-        return [_flag(loop[0], True, s)], {loop[0]}
+        return [_flag(loop[0], True, place_of(s))], {loop[0]}
 
     def _Continue(self, s, loop):
-        return [_flag(loop[1], True, s)], {loop[1]}
+        return [_flag(loop[1], True, place_of(s))], {loop[1]}
 
     def _If(self, s, loop):
         s.body, first = self._block(s.body, loop)
@@ -215,8 +230,9 @@ class Lowering:
         if 0 < sum(c.guard is not None for c in s.cases) <= _MOST_GUARDS:
             self._n += 1
             name = f"matched_{self._n}_"
-            subject = _assign(name, s.subject, s)
-            s.subject = _at(ast.Name(name, ast.Load()), s)
+            at = place_of(s)
+            subject = _assign(name, s.subject, at)
+            s.subject = ast.Name(name, _LOAD, **at)
             new, flags = self._Match(_without_guards(s), loop)
             return [subject, *new], flags
         flags = set()
@@ -240,28 +256,30 @@ class Lowering:
 
     def _loop(self, s, outer):
         own = self._new("break"), self._new("continue")
+        at = place_of(s)
         body, flags = self._block(s.body, own)
         orelse, else_flags = self._block(s.orelse, outer)
         before, after, out_flags = [], [], else_flags
         tests = flags & {own[0], RETURNED}
         if own[1] in flags:
-            body = [_flag(own[1], False, s.body[0])] + body
+            body = [_flag(own[1], False, place_of(s.body[0]))] + body
         if own[0] in flags:
-            before.append(_flag(own[0], False, s))
+            before.append(_flag(own[0], False, at))
         if RETURNED in flags:
             out_flags = out_flags | {RETURNED}
         s.body = body
-        s.extra_test = [_none_of(tests, s)] if tests else []
+        s.extra_test = [_none_of(tests, at)] if tests else []
         if orelse:
             after = [self._guard(tests, orelse, s.orelse[0])] if tests else orelse
         s.orelse = []
         return before + [s] + after, out_flags
 
-    def _While(self, s, loop):
-        return self._loop(s, loop)
 
-    def _For(self, s, loop):
-        return self._loop(s, loop)
+_lowered = {
+    ast.Break: Lowering._Break, ast.Continue: Lowering._Continue, ast.For: Lowering._loop, ast.If: Lowering._If,
+    ast.Match: Lowering._Match, ast.Return: Lowering._Return, ast.Try: Lowering._Try, ast.While: Lowering._loop,
+    ast.With: Lowering._With,
+}  # fmt: skip
 
 
 def _without_guards(s):
@@ -287,5 +305,5 @@ def _after_docstring(body):
     return None
 
 
-def _undefined(name):
-    return ast.Call(ast.Attribute(ast.Name("ag__", ast.Load()), "Undefined", ast.Load()), [ast.Constant(name)], [])
+def _call(name, args, at):
+    return ast.Call(ast.Attribute(ast.Name("ag__", _LOAD, **at), name, _LOAD, **at), args, [], **at)

@@ -8,7 +8,7 @@ import inspect
 import re
 import types
 
-from . import converter, source
+from . import converter, left_alone, source
 from ..core import fork_locks
 
 _lock = fork_locks.rlock()
@@ -50,7 +50,27 @@ def tree(function):
     node = source.tree_of(function)
     if isinstance(node, ast.AsyncFunctionDef):
         raise source.NoSource("it is a coroutine")
-    return converter.Converter().function(node)
+    return converter.Converter(_modules(function)).function(node)
+
+
+def _modules(function) -> set[str]:
+    """The globals of a function that are modules whose functions are called as they are."""
+    known, locals_ = set(), set()
+    _collect_names(function.__code__, known, locals_)
+    found = {n: function.__globals__.get(n) for n in known - locals_}
+    return {
+        n
+        for n, m in found.items()
+        if isinstance(m, types.ModuleType) and left_alone.is_module_called_as_it_is(m.__name__)
+    }
+
+
+def _collect_names(code, known, locals_):
+    known.update(code.co_names)
+    locals_.update(code.co_varnames, code.co_cellvars, code.co_freevars)
+    for c in code.co_consts:
+        if isinstance(c, types.CodeType):
+            _collect_names(c, known, locals_)
 
 
 def convert(function):

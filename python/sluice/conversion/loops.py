@@ -164,7 +164,7 @@ def over_rows(count, row, extra_test, body, get_state, set_state, names, options
 
     def test():
         more = op("Less")(at[0], n)
-        return more if extra_test is None else expressions.and_(lambda: more, extra_test)
+        return more if extra_test is None else expressions.and_(more, extra_test)
 
     def once():
         i = at[0]

@@ -28,13 +28,58 @@ def is_simple(name: str) -> bool:
     return name.isidentifier()
 
 
+def parameters_of(node) -> set[str]:
+    """The names of a function's parameters."""
+    a = node.args
+    found = {p.arg for p in a.posonlyargs}
+    found.update([p.arg for p in a.args])
+    found.update([p.arg for p in a.kwonlyargs])
+    found.update([p.arg for p in (a.vararg, a.kwarg) if p is not None])
+    return found
+
+
 def simple_names_in(node) -> set[str]:
     """The variables that an expression is made of."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 _GROW = {"append", "extend", "pop"}
-_visits: dict = {}  # type of a node -> what Uses does with it
+# Fields of nodes that hold no expressions or statements.
+_PLAIN = {
+    "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "name", "names", "op",
+    "ops", "rest", "simple", "type_comment",
+}  # fmt: skip
+
+
+class _Fields(dict):
+    """Type of a node -> its fields with nodes, lists of nodes, or None."""
+
+    def __missing__(self, kind):
+        plain = kind._fields if kind in (ast.Constant, ast.MatchSingleton) else _PLAIN
+        self[kind] = fields = tuple(f for f in kind._fields if f not in plain)
+        return fields
+
+
+fields_of = _Fields()
+
+
+class _Looks(dict):
+    """Type of a node -> what Uses does with it."""
+
+    def __missing__(self, kind):
+        self[kind] = look = getattr(Uses, "_" + kind.__name__, Uses._children)
+        return look
+
+
+class _Visits(dict):
+    """The same within another node: what statements do is known already, or kept with them."""
+
+    def __missing__(self, kind):
+        self[kind] = visit = Uses._statement if issubclass(kind, ast.stmt) else _looks[kind]
+        return visit
+
+
+_looks, _visits = _Looks(), _Visits()
 
 
 def uses_of(statement) -> Uses:
@@ -42,96 +87,103 @@ def uses_of(statement) -> Uses:
     uses = statement.__dict__.get("uses")
     if uses is None:
         uses = statement.uses = Uses()
-        uses._look_at(statement)
+        _looks[statement.__class__](uses, statement)
     return uses
 
 
 class Uses:
     """What a part of a function does with names: `reads` and `writes` variables, `composites` that it changes (name -> node)."""
 
+    # What few parts have.
+    composites: dict[str, ast.AST] = {}
+    inner_reads: frozenset[str] = frozenset()  # by functions within, which may be called later
+    inner_writes: frozenset[str] = frozenset()  # by functions within, of names that are not theirs
+    declared: dict[str, str] = {}  # global and nonlocal names
+    deleted: frozenset[str] = frozenset()
+    grown: frozenset[str] = frozenset()  # variables that are called to append or pop, as lists are
+    assigns_within: bool = False  # by := in an expression
+
     def __init__(self, *nodes):
         self.reads: set[str] = set()
         self.writes: set[str] = set()
-        self.composites: dict[str, ast.AST] = {}
-        self.inner_reads: set[str] = set()  # by functions within, which may be called later
-        self.inner_writes: set[str] = set()  # by functions within, of names that are not theirs
-        self.declared: dict[str, str] = {}  # global and nonlocal names
-        self.grown: set[str] = set()  # variables that are called to append or pop, as lists are
         for node in nodes:
-            self._visit(node)
+            _visits[node.__class__](self, node)
 
-    def _visit(self, node):
-        if isinstance(node, list):
-            for n in node:
-                self._visit(n)
-        elif isinstance(node, ast.stmt):
-            self._merge(uses_of(node))
-        else:
-            self._look_at(node)
-
-    def _look_at(self, node):
-        kind = type(node)
-        visit = _visits.get(kind)
-        if visit is None:
-            visit = _visits[kind] = getattr(Uses, "_" + kind.__name__, Uses._children)
-        visit(self, node)
+    def _visit_all(self, nodes):
+        for node in nodes:
+            if node is not None:
+                _visits[node.__class__](self, node)
 
     def _children(self, node):
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, list):
+        values = node.__dict__
+        for field in fields_of[node.__class__]:
+            value = values.get(field)
+            if value is None:
+                continue
+            if value.__class__ is list:
                 for v in value:
-                    if isinstance(v, ast.AST):
-                        self._visit(v)
-            elif isinstance(value, ast.AST) and value._fields:
-                self._visit(value)
+                    if v is not None:
+                        _visits[v.__class__](self, v)
+            else:
+                _visits[value.__class__](self, value)
 
-    def _merge(self, other):
+    def _statement(self, node):
+        other = uses_of(node)
         self.reads |= other.reads
         self.writes |= other.writes
-        self.inner_reads |= other.inner_reads
-        self.inner_writes |= other.inner_writes
-        self.grown |= other.grown
-        self.composites.update(other.composites)
-        self.declared.update(other.declared)
+        if len(other.__dict__) > 2:
+            for what, more in other.__dict__.items():
+                if what != "reads" and what != "writes":
+                    self._add(what, more)
+
+    def _add(self, what, more):
+        """To what few parts have."""
+        setattr(self, what, getattr(self, what) | more)
 
     def _Call(self, node):
         f = node.func
         if isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) and f.attr in _GROW:
             if not any(isinstance(a, ast.Constant) and isinstance(a.value, str) for a in node.args[: f.attr == "pop"]):
-                self.grown.add(f.value.id)  # a dictionary's pop has a key
+                self._add("grown", {f.value.id})  # a dictionary's pop has a key
         self._children(node)
 
     def _Name(self, node):
-        (self.reads if isinstance(node.ctx, ast.Load) else self.writes).add(node.id)
+        if node.ctx.__class__ is ast.Load:
+            self.reads.add(node.id)
+            return
+        self.writes.add(node.id)
+        if node.ctx.__class__ is ast.Del:
+            self._add("deleted", {node.id})
+
+    def _NamedExpr(self, node):
+        self.assigns_within = True
+        self._children(node)
 
     def _changes(self, node):
         name = name_of(node)
         if name is not None:
-            self.composites[name] = node
+            self._add("composites", {name: node})
 
     def _Attribute(self, node):
-        if not isinstance(node.ctx, ast.Load):
+        if node.ctx.__class__ is not ast.Load:
             self._changes(node)
-        self._visit(node.value)
+        _visits[node.value.__class__](self, node.value)
 
     def _Subscript(self, node):
-        if not isinstance(node.ctx, ast.Load):
+        if node.ctx.__class__ is not ast.Load:
             self._changes(node)
-        self._visit(node.value)
-        self._visit(node.slice)
+        self._children(node)
 
     def _AugAssign(self, node):
         if isinstance(node.target, ast.Name):
             self.reads.add(node.target.id)
-        self._visit(node.target)
-        self._visit(node.value)
+        self._children(node)
 
     def _Global(self, node):
-        self.declared.update(dict.fromkeys(node.names, "global"))
+        self._add("declared", dict.fromkeys(node.names, "global"))
 
     def _Nonlocal(self, node):
-        self.declared.update(dict.fromkeys(node.names, "nonlocal"))
+        self._add("declared", dict.fromkeys(node.names, "nonlocal"))
 
     def _Import(self, node):
         self.writes |= {(a.asname or a.name).partition(".")[0] for a in node.names}
@@ -141,9 +193,15 @@ class Uses:
     def _ExceptHandler(self, node):
         if node.name:
             self.writes.add(node.name)
+            self._add("deleted", {node.name})
         self._children(node)
 
-    _MatchAs = _MatchStar = _ExceptHandler
+    def _MatchAs(self, node):
+        if node.name:
+            self.writes.add(node.name)
+        self._children(node)
+
+    _MatchStar = _MatchAs
 
     def _MatchMapping(self, node):
         if node.rest:
@@ -153,34 +211,41 @@ class Uses:
     def _function(self, node):
         if not isinstance(node, ast.Lambda):
             self.writes.add(node.name)
-            self._visit(node.decorator_list)
-        self._visit([d for d in node.args.defaults + node.args.kw_defaults if d is not None])
+            self._visit_all(node.decorator_list)
+        self._visit_all(node.args.defaults + node.args.kw_defaults)
         inner = Uses(*(node.body if isinstance(node.body, list) else [node.body]))
-        own = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)} | inner.writes
-        own -= {n for n, kind in inner.declared.items()}
-        self.reads |= (inner.reads | inner.inner_reads) - own
-        self.inner_reads |= (inner.reads | inner.inner_reads) - own
-        self.inner_writes |= {n for n, kind in inner.declared.items() if kind == "nonlocal" and n in inner.writes}
+        own = parameters_of(node) | inner.writes
+        own -= inner.declared.keys()
+        read = (inner.reads | inner.inner_reads) - own
+        self.reads |= read
+        self._add("inner_reads", read)
+        written = {n for n, kind in inner.declared.items() if kind == "nonlocal" and n in inner.writes}
+        if written:
+            self._add("inner_writes", written)
+            self._add("deleted", inner.deleted & written)
 
     _FunctionDef = _AsyncFunctionDef = _Lambda = _function
 
     def _ClassDef(self, node):
         self.writes.add(node.name)
-        self._visit(node.decorator_list + node.bases + [k.value for k in node.keywords])
+        self._visit_all(node.decorator_list + node.bases + [k.value for k in node.keywords])
         inner = Uses(*node.body)
-        self.reads |= inner.reads | inner.inner_reads
-        self.inner_reads |= inner.reads | inner.inner_reads
-        self.inner_writes |= inner.inner_writes
+        read = inner.reads | inner.inner_reads
+        self.reads |= read
+        self._add("inner_reads", read)
+        self._add("inner_writes", inner.inner_writes)
+        self._add("deleted", inner.deleted)
 
     def _in_brackets(self, node):
         inner = Uses()
-        for child in ast.iter_child_nodes(node):
-            inner._visit(child)
+        inner._children(node)
         targets = set().union(*(Uses(g.target).writes for g in node.generators))
         self.reads |= inner.reads - targets
-        self.inner_reads |= inner.inner_reads - targets
         self.writes |= inner.writes - targets  # := within goes to the function
-        self.composites.update(inner.composites)
+        if len(inner.__dict__) > 2:
+            self._add("inner_reads", inner.inner_reads - targets)
+            self._add("composites", inner.composites)
+            self._add("assigns_within", inner.assigns_within)
 
     _ListComp = _SetComp = _DictComp = _GeneratorExp = _in_brackets
 
@@ -199,17 +264,16 @@ class Liveness:
         return live
 
     def _statement(self, s, live):
-        live = live | self.always
-        visit = getattr(self, "_" + type(s).__name__, None)
+        if self.always:
+            live = live | self.always
+        visit = _live.get(s.__class__)
         if visit is not None:
-            return visit(s, live)
+            return visit(self, s, live)
         uses = uses_of(s)
-        return (live - uses.writes) | uses.reads if not isinstance(s, ast.AugAssign) else live | uses.reads
+        return (live - uses.writes) | uses.reads if s.__class__ is not ast.AugAssign else live | uses.reads
 
     def _Return(self, s, live):
         return Uses(s).reads | self.always
-
-    _Raise = _Return
 
     def _If(self, s, live):
         s.live_out = frozenset(live)
@@ -257,3 +321,9 @@ class Liveness:
             return self._block(s.body, self._block(s.orelse, after)) | handlers
         finally:
             self.always = outer
+
+
+_live = {
+    ast.For: Liveness._For, ast.If: Liveness._If, ast.Match: Liveness._Match, ast.Raise: Liveness._Return, ast.Return: Liveness._Return,
+    ast.Try: Liveness._Try, ast.While: Liveness._While, ast.With: Liveness._With,
+}  # fmt: skip

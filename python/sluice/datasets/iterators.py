@@ -136,7 +136,7 @@ def loop_over(iterator, extra_test, body, get_state, set_state, names, options):
 
     def test():
         more = op("OptionalHasValue")(at[0])
-        return more if extra_test is None else expressions.and_(lambda: more, extra_test)
+        return more if extra_test is None else expressions.and_(more, extra_test)
 
     def once():
         body(spec._from_components([at[0]]).get_value())
