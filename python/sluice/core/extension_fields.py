@@ -102,8 +102,11 @@ def convert(value, annotation, where: str, of_spec: bool):
 
 
 def _unfit(value, annotation, where):
-    name = getattr(annotation, "__name__", annotation)
-    return TypeError(f"{where}: expected value of type {name!r}; got {value!r}")
+    if annotation in (tensor_shape.TensorShape, dtypes.DType):
+        name = repr(f"tf.{annotation.__name__}")
+    else:
+        name = repr(annotation.__name__) if isinstance(annotation, type) else annotation
+    return TypeError(f"{where}: expected {name}, got {type(value).__name__!r}")
 
 
 def _convert_union(value, arguments, where, of_spec):
@@ -124,32 +127,32 @@ def _convert_tensor(value, annotation, where, of_spec):
     if of_spec:
         if isinstance(value, type_spec.TensorSpec):
             return value
-        raise TypeError(f"{where}: expected a tf.TensorSpec; got {value!r}")
+        raise TypeError(f"{where}: expected a TensorSpec, got {type(value).__name__!r}")
     if isinstance(value, tensor.Tensor):
         return value
     try:
         return tensor.convert(value)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{where}: expected a tf.Tensor; got {value!r}") from error
+        raise TypeError(f"{where}: expected a Tensor, got {type(value).__name__!r}") from error
 
 
 def _convert_tuple(value, arguments, where, of_spec):
     if not isinstance(value, (list, tuple)):
-        raise TypeError(f"{where}: expected tuple; got {value!r}")
+        raise TypeError(f"{where}: expected tuple, got {type(value).__name__!r}")
     if len(arguments) == 2 and arguments[1] is Ellipsis:
         return tuple(convert(v, arguments[0], f"{where}[{i}]", of_spec) for i, v in enumerate(value))
     arguments = () if arguments == ((),) else arguments
     if len(arguments) != len(value):
-        raise TypeError(f"{where}: expected tuple with length {len(arguments)}; got {value!r}")
+        raise TypeError(f"{where}: expected tuple with length {len(arguments)}, got {len(value)}")
     return tuple(convert(v, a, f"{where}[{i}]", of_spec) for i, (v, a) in enumerate(zip(value, arguments)))
 
 
 def _convert_mapping(value, arguments, where, of_spec):
     if not isinstance(value, collections.abc.Mapping):
-        raise TypeError(f"{where}: expected mapping; got {value!r}")
+        raise TypeError(f"{where}: expected mapping, got {type(value).__name__!r}")
     keys, values = arguments
     return ImmutableDict(
-        (convert(k, keys, f"{where}.keys()[{k!r}]", of_spec), convert(v, values, f"{where}[{k!r}]", of_spec))
+        (convert(k, keys, f"{where}[<key>]", of_spec), convert(v, values, f"{where}[{k!r}]", of_spec))
         for k, v in value.items()
     )
 
@@ -162,7 +165,7 @@ def _convert_composite(value, annotation, where, of_spec):
                 return value
         if isinstance(value, annotation):
             return value
-        raise TypeError(f"{where}: expected a TypeSpec of {annotation.__name__}; got {value!r}")
+        raise TypeError(f"{where}: expected a TypeSpec of {annotation.__name__}, got {type(value).__name__!r}")
     if isinstance(value, annotation):
         return value
     raise _unfit(value, annotation, where)

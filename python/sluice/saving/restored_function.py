@@ -112,7 +112,7 @@ class RestoredFunction(Function):
     def _told(self, args, kwargs):
         def described(args, kwargs):
             text = f"Positional arguments ({len(args)} total):\n    * "
-            text += "\n    * ".join(map(str, args))
+            text += "\n    * ".join(map(repr, args))
             return text + f"\n  Keyword arguments: {kwargs}"
 
         options = [
