@@ -79,6 +79,7 @@ _finder = _Finder()
 # import of TensorFlow: the class here, and the module and name there.
 _KNOWN_AS = [
     ("Tensor", "tensorflow.python.framework.tensor", "Tensor"),
+    ("__internal__.FuncGraph", "tensorflow.python.framework.func_graph", "FuncGraph"),
     ("data.Dataset", "tensorflow.python.data.ops.dataset_ops", "DatasetV2"),
     ("RaggedTensor", "tensorflow.python.ops.ragged.ragged_tensor", "RaggedTensor"),
     ("SparseTensor", "tensorflow.python.framework.sparse_tensor", "SparseTensor"),

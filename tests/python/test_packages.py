@@ -636,3 +636,22 @@ def test_slices_of_xla_have_known_shapes():
         return xla.dynamic_slice(y, [0, 0, i], [1, 2, 1])
 
     assert f.get_concrete_function().outputs[0].shape == (1, 2, 1)
+
+
+# ---- functions of a graph as graphs
+
+
+def test_functions_of_an_imported_graph_are_graphs():
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    def f(x):
+        return tf.cond(tf.reduce_sum(x) > 3.0, lambda: x - 1.0, lambda: x * 2.0)
+
+    to_graph = modules.PrivateModule("python.framework.function_def_to_graph").function_def_to_graph
+    frozen = convert_variables_to_constants_v2(f.get_concrete_function(), lower_control_flow=False)
+    with tf.Graph().as_default() as g:
+        tf.import_graph_def(frozen.graph.as_graph_def(), name="")
+        branches = {name: to_graph(known.definition, input_shapes=[[3]]) for name, known in g._functions.items()}
+    node = next(n for n in g.get_operations() if n.type == "StatelessIf")
+    then = branches[node.get_attr("then_branch").name]
+    assert [t.shape.as_list() for t in then.inputs] == [[3]] and [t.dtype for t in then.outputs] == [tf.float32]
+    assert "Sub" in [n.type for n in then.get_operations()]

@@ -103,6 +103,8 @@ class ConcreteFunction:
 
         return messages.FunctionDef.FromString(self.native.definition())
 
+    definition = function_def
+
     def pretty_printed_signature(self, verbose=True) -> str:
         """What it takes and gives, as text; with what it captures if verbose."""
         made = self.function_type

@@ -16,6 +16,13 @@ def _message(graph_def):
     raise TypeError(f"Argument `graph_def` must be a GraphDef proto. Received: {type(graph_def)}")
 
 
+class ImportedFunction:
+    """A function that came with a GraphDef: its FunctionDef, and no graph."""
+
+    def __init__(self, definition):
+        self.name, self.definition = definition.signature.name, definition
+
+
 def import_graph_def(
     graph_def, input_map=None, return_elements=None, name=None, op_dict=None, producer_op_list=None, validate_colocation_constraints=True
 ):  # fmt: skip
@@ -56,7 +63,7 @@ def import_graph_def(
     g.take_in()
     g.knows_effects = False
     for f in def_.library.function:
-        g._functions.setdefault(f.signature.name, None)
+        g._functions.setdefault(f.signature.name, ImportedFunction(f))
     if return_elements is None:
         return None
     tensors, operations = iter([g.tensor_of(p) for p in pairs]), iter([g._by_node[n] for n in found])

@@ -70,6 +70,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
         {"internal.monitoring": "BoolGauge Counter IntGauge Sampler StringGauge ExponentialBuckets"},
     ),
     "eager.polymorphic_function.polymorphic_function": ("", {"core.function": "Function function"}),
+    "framework.function_def_to_graph": ("", {"internal.function_defs": "function_def_to_graph"}),
     "framework.c_api_util": ("", {"internal.contexts": "ApiDefMap"}),
     "framework.composite_tensor": ("", {"core.composite_tensor": "CompositeTensor"}),
     "framework.config": (

@@ -25,13 +25,13 @@ def _function_attrs(node):
 
 
 class Library:
-    """The functions of a GraphDef, under names that nothing else in this process has."""
+    """The functions of a GraphDef, with `renames` under names that nothing else in this process has."""
 
-    def __init__(self, library):
+    def __init__(self, library, renames=True):
         self._defs, self.names = {}, {}
         for f in library.function:
             old = f.signature.name
-            self.names[old] = f"{_ENDING.sub('', old)}_r{next(_numbers)}"
+            self.names[old] = f"{_ENDING.sub('', old)}_r{next(_numbers)}" if renames else old
         self.gradients = {g.function_name: g.gradient_func for g in library.gradient}
         for f in library.function:
             made = messages.FunctionDef()
