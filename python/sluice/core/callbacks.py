@@ -79,6 +79,8 @@ def _as_error(error):
         return error
     kind = next((k for classes, k in _CODES if isinstance(error, classes)), errors.UnknownError)
     text = f"{type(error).__name__}: {error}"
+    if isinstance(error, StopIteration):  # the end of a generator, which the frames of the exception would keep
+        return kind(None, None, text)
     with _lock:
         while len(_failed) >= _MOST_FAILED:
             _failed.pop(next(iter(_failed)))
@@ -93,10 +95,20 @@ def exception_of(message: str):
         return _failed.pop(found, None) if found else None
 
 
+class _Kept:
+    """Its life is that of a token."""
+
+
 def _register(function, types, g) -> str:
-    token = f"pyfunc_{next(_tokens)}"
+    """A token, which lives as long as the graph whose node names it. A function's nodes may be copied into those around it, and tapes
+    and graphs that call it keep it."""
+    token, kept = f"pyfunc_{next(_tokens)}", _Kept()
     _functions[token] = function, types
-    weakref.finalize(g, _functions.pop, token, None)  # it lives as long as the graph whose node names it
+    weakref.finalize(kept, _functions.pop, token, None)
+    while g.building_function and g.outer is not None:
+        g.callbacks.append(kept)
+        g = g.outer
+    g.callbacks.append(kept)
     return token
 
 
@@ -111,21 +123,10 @@ def _node(name, function, inp, Tout, node_name):
     g = graph.current()
     inputs = [graph.into(g, x) for x in (inp if isinstance(inp, (list, tuple)) else [inp])]
     attrs = {} if name != "EagerPyFunc" else {"is_async": False}
-    made = op(name)(inputs, token=_register(function, types, _keeper(g)), Tout=types, name=node_name, **attrs)
+    made = op(name)(inputs, token=_register(function, types, g), Tout=types, name=node_name, **attrs)
     if not types:
         return made if isinstance(made, graph.Operation) else []
     return list(made) if many else made[0]
-
-
-def _keeper(g):
-    """What the token's life hangs on: a function's nodes may be copied into the graphs that call it."""
-    while getattr(g, "outer", None) is not None:
-        g = g.outer
-    return g if not g.building_function else _Forever
-
-
-class _Forever:
-    """Functions of tf.function live as long as the process: a saved copy of the function may still name them."""
 
 
 def py_func(func, inp, Tout, stateful=True, name=None):

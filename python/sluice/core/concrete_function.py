@@ -69,8 +69,10 @@ class ConcreteFunction:
         self._specs = [s for leaf in nest.flatten(signature) if isinstance(leaf, TypeSpec) for s in leaf.flatten()]
         self._arg_keywords = [t.op.name for t in own]
         self._num_positional_args = len(own)
-        # Whether gradients call functions of its own: tapes keep it, so that they are there then.
-        self._has_own_gradients = any(f.name.startswith("custom_gradient_") for f in self.library)
+        # Whether gradients call functions of its own, or Python's: tapes keep it, so that they are there then.
+        self._has_own_gradients = any(f.name.startswith("custom_gradient_") for f in self.library) or bool(
+            body.callbacks
+        )
         self._fits_all = False  # whether it may be called in every graph
 
     # ---- what it is
@@ -199,6 +201,7 @@ class ConcreteFunction:
         g.use_function(self)
         if isinstance(g, func_graph.FuncGraph):
             g.called.append(self)
+            g.callbacks.extend(self.graph.callbacks)
             for v in self._variables:
                 g.note_variable(v)
 

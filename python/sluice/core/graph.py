@@ -264,6 +264,7 @@ class Graph:
         self._frames: dict[str, object] = {}  # by its name, a loop of TensorFlow 1
         self._ends: list = []  # outputs of loops that gradients do not go through
         self._functions: dict[str, object] = {}
+        self.callbacks: list = []  # what keeps Python functions that nodes call
         self._collections: dict = {}
         self._finalized = False
         self._unfeedable, self._unfetchable = set(), set()

@@ -300,6 +300,7 @@ def _function(func, graph_def, outputs):
 
     body = FuncGraph("frozen", None, orders_effects=False)
     body.knows_effects = False
+    body.callbacks = list(func.graph.callbacks)
     with graph.outside(), body.as_default():
         import_graph_def(graph_def, name="")
         inputs = [body.get_operation_by_name(t.op.name).outputs[0] for t in func._own_inputs]
