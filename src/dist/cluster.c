@@ -90,8 +90,10 @@ void sl_cluster_free(struct sl_cluster *c) {
 int sl_cluster_find(const struct sl_cluster *c, struct sl_str device) {
     struct sl_device_name name;
     if (sl_device_parse(&name, device, NULL) != SL_OK) return -1;
-    for (int t = 0; t < c->n; t++)
-        if (sl_device_is_same_task(&c->tasks[t].parsed, &name)) return t;
+    for (int t = 0; t < c->n; t++) { /* of a job without gaps the first task says where the others are */
+        const int64_t at = t + (int64_t)name.task - c->tasks[t].parsed.task;
+        if (at >= 0 && at < c->n && sl_device_is_same_task(&c->tasks[at].parsed, &name)) return (int)at;
+    }
     return -1;
 }
 
