@@ -79,8 +79,9 @@ bench-instructions:
 
 scaling: deps
 	@$(MAKE) --no-print-directory build-release
-	@cmake --build build --target scaling -j $(JOBS)
+	@cmake --build build --target scaling cluster_simulation cluster_processes -j $(JOBS)
 	@bench/scaling/write_page build
+	@bench/cluster_simulation/write_tables build
 
 fuzz:
 	@tools/install_deps build fuzz
