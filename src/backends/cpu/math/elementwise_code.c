@@ -28,6 +28,8 @@ struct sl_elementwise_code {
     struct piece pieces[SL_ELEMENTWISE_STEPS];
 };
 
+_Static_assert(SL_ELEMENTWISE_VALUES <= 32, "values are bits of 32");
+
 struct sl_elementwise_codes {
     _Atomic(struct sl_elementwise_code *) first;
     atomic_llong work;
