@@ -84,9 +84,9 @@ SL_API bool sl_training_recover(struct sl_training **training, struct sl_scope *
                                 const struct sl_training_options *options, double patience_seconds, TF_Status *status);
 
 /* A training by the tasks of a cluster that are there. When one goes, it goes on from the latest checkpoint without it, and when
- * one has come back, with it, after a checkpoint (each asks one of those that are away, for a second). What a step computes is what the graph for those tasks does:
- * sl_average_gradients of a tower for each is the mean over those that are there. The master's task has to be there, and
- * variables lie at tasks that are not among `tasks`, or else they are lost with them until the latest checkpoint is restored. */
+ * one has come back, with it, after a checkpoint (each asks one of those that are away, for a second). What a step
+ * computes is what the graph for those tasks does: sl_average_gradients of a tower for each is the mean over those that are
+ * there. The master's task has to be there, and those with variables, which are not among `tasks`. */
 struct sl_elastic_options {
     size_t size;              /* see SL_OPTIONS (sluice/sluice.h) */
     const char *target;       /* of the master; needed */
@@ -95,8 +95,9 @@ struct sl_elastic_options {
     int least;               /* so many of them are needed */
     double wait_seconds;     /* for those that are not there, before a graph is made without them; 0: 30 */
     double patience_seconds; /* for the master, and for `least` tasks; 0: 300 */
-    /* Makes the graph for these tasks in a new scope, and says what sl_training_new is told, but for target, tasks and timeout_ms.
-     * Variables have the same names whichever tasks there are. */
+    /* Makes the graph for these tasks in a new scope, and says what sl_training_new is told, but for target and timeout_ms; its
+     * `tasks` are further ones, which are always needed, as those with variables are. Variables have the same names
+     * whichever tasks there are. */
     void (*build)(struct sl_scope *scope, const char *const *tasks, int num_tasks, struct sl_training_options *options,
                   void *arg);
     /* Runs one step, by sl_training_run. */

@@ -1,6 +1,8 @@
 /* Elastic trainings: one life after the other, each with a graph for the tasks that are there. A life ends with the training, with
  * a task of it, or when another task has come back. Which tasks are there is asked by sessions that need one task each. */
 #include "base/alloc.h"
+#include <string.h>
+
 #include "front/front_eager.h"
 #include "front/front_options.h"
 #include "front/training_cluster.h"
@@ -86,20 +88,32 @@ static bool train(struct elastic *e, struct sl_training *t, int64_t save_every, 
     return false;
 }
 
+/* Those that are there, and what the graph always needs. */
+static bool name_tasks(struct sl_training_options *o, const struct elastic *e) {
+    const size_t n = (size_t)e->n, more = o->num_tasks > 0 ? (size_t)o->num_tasks : 0;
+    const char **all = sl_calloc(n + more, sizeof *all);
+    if (!all) return false;
+    memcpy(all, e->there, n * sizeof *all);
+    if (more) memcpy(all + n, o->tasks, more * sizeof *all);
+    o->tasks = all;
+    o->num_tasks = (int)(n + more);
+    return true;
+}
+
 static bool live(struct elastic *e, TF_Status *status) {
     TF_Graph *graph = TF_NewGraph();
     struct sl_scope *scope = sl_scope_new(graph);
     struct sl_training_options o = {.size = sizeof o};
     bool goes_on = false;
-    if (!scope) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
-    else e->o.build(scope, e->there, e->n, &o, e->o.arg);
+    if (scope) e->o.build(scope, e->there, e->n, &o, e->o.arg);
+    const bool is_named = scope && name_tasks(&o, e);
+    if (!is_named) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
     o.target = e->o.target;
-    o.tasks = e->there;
-    o.num_tasks = e->n;
     o.timeout_ms = (int64_t)(e->o.wait_seconds * 1000) + 1;
-    struct sl_training *t = scope ? sl_training_new(scope, &o, status) : NULL;
+    struct sl_training *t = is_named ? sl_training_new(scope, &o, status) : NULL;
     if (t) goes_on = train(e, t, o.save_every, status);
     sl_training_delete(t);
+    if (is_named) sl_free((void *)o.tasks);
     sl_scope_delete(scope);
     TF_DeleteGraph(graph);
     return goes_on;
