@@ -28,7 +28,7 @@ set(SLUICE_IN_kernels
     backends/cpu/signal/*.c
     backends/cpu/sparse/*.c
     companion/kernels_companion.c)
-set(SLUICE_IN_net companion/net_companion.c dist/*.c net/*.c os/bounded_threads.c serving/*.c)
+set(SLUICE_IN_net companion/net_companion.c dist/*.c net/*.c os/bounded_threads.c os/shared_block.c serving/*.c)
 
 set(SLUICE_OBJECTS "") # of the library itself; SLUICE_OBJECTS_<companion>: of a companion
 set(SLUICE_ROOMS "")   # the targets that compile them

@@ -9,6 +9,7 @@
 #include "dist/task_watch.h"
 #include "dist/worker_state.h"
 #include "kernel/collective_peers.h"
+#include "os/page.h"
 #include "runtime/runtime_config.h"
 
 /* ---- making and ending */
@@ -37,6 +38,21 @@ static sl_code make_base(struct sl_worker *w, struct sl_error *err) {
     return sl_rendezvous_table_new(&w->table, w->options.limits, err);
 }
 
+static void trim(void *arg) {
+    struct sl_worker *w = arg;
+    if (sl_shared_maps_trim(w->maps)) sl_worker_trim_later(w);
+}
+
+static void trim_due(struct sl_net_timer *timer) { sl_worker_spawn(timer->arg, trim, timer->arg); }
+
+void sl_worker_trim_later(struct sl_worker *w) {
+    static const int64_t later_ns = 2000000000;
+    struct sl_net *net = w->options.cluster->net;
+    sl_mutex_lock(&w->mutex);
+    if (!w->is_ending) sl_net_set_timer(net, &w->trim, sl_net_now(net) + later_ns);
+    sl_mutex_unlock(&w->mutex);
+}
+
 sl_code sl_worker_new(struct sl_worker **out, const struct sl_worker_options *options, struct sl_error *err) {
     struct sl_worker *w = sl_calloc(1, sizeof *w);
     if (!w) return sl_fail_memory(err, sizeof *w);
@@ -44,7 +60,10 @@ sl_code sl_worker_new(struct sl_worker **out, const struct sl_worker_options *op
     sl_mutex_init(&w->mutex);
     sl_condition_init(&w->idle);
     sl_id_source_init(&w->ids, options->seed);
+    w->trim = (struct sl_net_timer){.due = trim_due, .arg = w};
     sl_code code = sl_bounded_threads_new(&w->threads, options->step_threads, err);
+    if (code == SL_OK) code = sl_shared_blocks_new(&w->blocks, sl_pages_of_machine() / 4, err);
+    if (code == SL_OK) code = sl_shared_maps_new(&w->maps, err);
     if (code == SL_OK) code = make_base(w, err);
     if (code == SL_OK) code = sl_worker_create_session(w, &(struct sl_worker_session_spec){.handle = SL_STR("")}, err);
     if (code == SL_OK) *out = w;
@@ -82,10 +101,14 @@ void sl_worker_free(struct sl_worker *w) {
     }
     sl_mutex_lock(&w->mutex);
     while (w->n_held) sl_condition_wait(&w->idle, &w->mutex);
+    w->is_ending = true;
     sl_mutex_unlock(&w->mutex);
+    sl_net_cancel_timer(w->options.cluster->net, &w->trim);
     sl_rendezvous_table_free(w->table);
     sl_runtime_free(w->base);
     sl_bounded_threads_free(w->threads);
+    sl_shared_maps_free(w->maps);
+    sl_shared_blocks_unref(w->blocks);
     sl_id_source_clear(&w->ids);
     sl_condition_clear(&w->idle);
     sl_mutex_clear(&w->mutex);

@@ -15,6 +15,7 @@
 #include "dist/cluster.h"
 #include "kernel/step_rendezvous.h"
 #include "os/bounded_threads.h"
+#include "os/shared_block.h"
 #include "runtime/part_message.h"
 #include "session/run_metadata.h"
 
@@ -39,7 +40,11 @@ struct sl_worker {
     struct sl_rendezvous_table *table;
     struct sl_id_source ids;
     struct sl_collective_peers *peers; /* for sessions with resources of their own; borrowed, NULL: there are none */
-    struct sl_mutex mutex;             /* guards the next three */
+    struct sl_shared_blocks *blocks;   /* large values that come from tasks of this machine */
+    struct sl_shared_maps *maps;       /* those that go to them; let go of by the timer */
+    struct sl_net_timer trim;
+    struct sl_mutex mutex; /* guards the rest, and that the timer is set */
+    bool is_ending;
     struct sl_condition idle;
     struct sl_worker_session *sessions; /* the one of masters that create none has the handle "" */
     size_t n_held;                      /* sessions and steps that somebody still has */
@@ -53,6 +58,8 @@ void sl_worker_free(struct sl_worker *worker);
 sl_code sl_worker_set_peers(struct sl_worker *worker, struct sl_collective_peers *peers, struct sl_error *err);
 /* Sessions of masters, their graphs, and steps that run. */
 void sl_worker_count(int64_t *sessions, int64_t *graphs, int64_t *steps, struct sl_worker *worker);
+/* Somebody has written to a block: some seconds later it is let go of. */
+void sl_worker_trim_later(struct sl_worker *worker);
 /* What computes or may wait, and must not hold a thread of the net: what others ask this task to run, which queues, and the
  * rest, which mostly ends something and goes before what is given later. */
 static inline void sl_worker_spawn_step(struct sl_worker *worker, void (*fn)(void *arg), void *arg) {

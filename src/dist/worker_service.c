@@ -6,6 +6,7 @@
 #include "dist/elastic_group.h"
 #include "dist/partial_graph.h"
 #include "dist/service_call.h"
+#include "dist/shared_values.h"
 #include "dist/worker_run.h"
 #include "os/clock.h"
 
@@ -184,6 +185,8 @@ struct awaited {
     struct sl_mutex mutex; /* guards the next */
     bool waits;            /* the failure is due, and nobody has begun to tell it */
     struct sl_error why;
+    struct sl_shared_offer offer; /* where the value may go */
+    bool has_offer;
 };
 
 static void awaited_release(struct awaited *a) {
@@ -241,12 +244,32 @@ static void set_later(struct awaited *a, sl_code code, const struct sl_error *er
     awaited_release(a);
 }
 
+/* Into the block, and as it is when it cannot go there. */
+static void write_shared(void *arg) {
+    struct awaited *a = arg;
+    const struct sl_value *value = &a->waiter.value;
+    const int64_t begun_us = sl_wall_us();
+    struct sl_rpc_message m = {.n = 0};
+    struct sl_error err;
+    bool is_written;
+    sl_code code = sl_shared_answer_add(&is_written, &m, a->worker->maps, &a->offer, value, begun_us, &err);
+    if (is_written) sl_worker_trim_later(a->worker);
+    else code = sl_wire_add_received(&m, value, begun_us, &err);
+    sl_value_clear(&a->waiter.value);
+    sl_service_end(a->call, &m, code, &err);
+    awaited_release(a);
+}
+
 static void come(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     struct awaited *a = (struct awaited *)waiter;
     struct sl_rpc_message m = {.n = 0};
     struct sl_error own;
     if (code != SL_OK && strstr(err->message, "[_Derived_]")) {
         set_later(a, code, err);
+        return;
+    }
+    if (code == SL_OK && a->has_offer && sl_shared_fits(&a->offer, &waiter->value)) {
+        sl_worker_spawn(a->worker, write_shared, a);
         return;
     }
     if (code == SL_OK) {
@@ -282,6 +305,7 @@ static void await(struct awaited *a, const struct sl_pb_RecvTensorRequest *reque
     static const struct sl_rpc_listener listener = {.gone = peer_gone};
     a->call->arg = a;
     a->waiter.done = come;
+    a->has_offer = sl_shared_offer_read(&a->offer, request);
     atomic_store(&a->holders, 2);
     sl_rpc_call_listen(a->call, &listener);
     sl_worker_recv(&a->rendezvous, a->worker, (uint64_t)request->step_id, request->rendezvous_key, &a->waiter);

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "dist/service_call.h"
+#include "dist/shared_values.h"
 #include "dist/worker.h"
 
 struct sl_worker_session {
@@ -30,6 +31,7 @@ struct sl_worker_graph {
     struct sl_rpc_body *body;
     char handle[17];
     struct sl_lightness lightness; /* of what RunGraph does at once */
+    struct sl_shared_sizes sizes;  /* of what other tasks send */
 };
 
 static inline struct sl_cluster *sl_worker_session_cluster(const struct sl_worker_session *session) {

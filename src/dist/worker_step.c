@@ -81,6 +81,7 @@ struct sl_worker_fetch {
     struct sl_task_watcher watcher;
     sl_code gone; /* why the task has gone, with the text; SL_OK: it has not. Guarded */
     char gone_text[256];
+    struct sl_shared_block *block; /* that it may come in; NULL: none */
     int64_t begun_us;
     size_t n;
     char key[];
@@ -134,13 +135,46 @@ static void sender_gone(struct sl_task_watcher *watcher, sl_code code, const cha
     sl_mutex_unlock(&fetch->step->mutex);
 }
 
+/* What to offer the next time. Who has had a block and did not write into it does not know of them. */
+static void note_size(struct sl_worker_fetch *fetch, const struct sl_value *value) {
+    atomic_size_t *last = sl_shared_size_of(&fetch->step->graph->sizes, (struct sl_str){fetch->key, fetch->n});
+    size_t bytes = value->kind == SL_VALUE_TENSOR ? value->tensor->bytes : 0;
+    if (bytes < SL_SHARED_LEAST || !sl_dtype_is_plain(value->tensor->dtype) || atomic_load(last) == 1) return;
+    atomic_store(last, fetch->block && bytes <= fetch->block->size ? 1 : bytes);
+}
+
+static void offer_block(struct sl_worker_fetch *fetch) {
+    struct sl_worker_step *step = fetch->step;
+    size_t size = atomic_load(sl_shared_size_of(&step->graph->sizes, (struct sl_str){fetch->key, fetch->n}));
+    if (size < SL_SHARED_LEAST) return;
+    fetch->block = sl_shared_block_take(step->graph->session->worker->blocks, size);
+    if (!fetch->block || sl_shared_offer_add(&fetch->request.message, fetch->block, NULL) == SL_OK) return;
+    sl_shared_block_give(fetch->block);
+    fetch->block = NULL;
+}
+
+static sl_code read_value(struct sl_value *value, struct sl_worker_fetch *fetch,
+                          const struct sl_pb_RecvTensorResponse *answer, struct sl_rpc_body *body,
+                          struct sl_error *err) {
+    if (sl_shared_is_written(answer)) {
+        SL_TRY(sl_shared_read(value, answer, fetch->block, err));
+        fetch->block = NULL;
+        return SL_OK;
+    }
+    SL_TRY(sl_wire_read_value(value, answer->tensor, body, err));
+    note_size(fetch, value);
+    if (fetch->block) sl_shared_block_give(fetch->block);
+    fetch->block = NULL;
+    return SL_OK;
+}
+
 static sl_code take_answer(struct sl_worker_fetch *fetch, struct sl_rpc_body *body, struct sl_error *err) {
     struct sl_pb_RecvTensorResponse answer;
     struct sl_arena arena;
     struct sl_value value = {.kind = SL_VALUE_DEAD};
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&answer, SL_PB_TYPE_OF(RecvTensorResponse), body->bytes, &arena, err);
-    if (code == SL_OK && !answer.is_dead) code = sl_wire_read_value(&value, answer.tensor, body, err);
+    if (code == SL_OK && !answer.is_dead) code = read_value(&value, fetch, &answer, body, err);
     sl_arena_clear(&arena);
     if (code != SL_OK) return code;
     return sl_step_rendezvous_put(fetch->step->rendezvous, (struct sl_str){fetch->key, fetch->n}, &value, err);
@@ -165,6 +199,7 @@ static void fetched(struct sl_rpc_request *request, sl_code code, const char *te
         code = take_answer(fetch, body, &err);
     }
     sl_rpc_body_unref(body);
+    if (fetch->block) sl_shared_block_drop(fetch->block); /* somebody may still write */
     if (code != SL_OK) fail_step(fetch->step, code, err.message);
     fetch_release(fetch);
 }
@@ -194,6 +229,7 @@ static sl_code make_fetch(struct sl_worker_fetch **out, struct sl_worker_step *s
         sl_free(fetch);
         return code;
     }
+    offer_block(fetch);
     *out = fetch;
     return SL_OK;
 }
