@@ -19,12 +19,15 @@ static sl_code take_names(char **to, const char *file, const char *names, struct
     return SL_OK; /* it stays open */
 }
 
+/* The net's thread runs until the process ends: OpenSSL must not clean up before. */
 static sl_code find_libraries(void *arg, struct sl_error *err) {
 #define NAME(function) #function "\0"
     static const char of_ssl[] = SL_OPENSSL_OF_SSL(NAME), of_crypto[] = SL_OPENSSL_OF_CRYPTO(NAME);
     char *to = arg; /* pointers alone, in this order */
     sl_code code = take_names(&to, "libssl.so.3", of_ssl, err);
     if (code == SL_OK) code = take_names(&to, "libcrypto.so.3", of_crypto, err);
+    if (code == SL_OK)
+        (void)((const struct sl_openssl_library *)arg)->OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
     return code;
 }
 

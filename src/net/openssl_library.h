@@ -23,7 +23,7 @@
 #define SL_OPENSSL_OF_CRYPTO(M) \
     M(BIO_meth_new) M(BIO_meth_set_read) M(BIO_meth_set_write) M(BIO_meth_set_ctrl) M(BIO_new) M(BIO_set_data) \
     M(BIO_get_data) M(BIO_set_init) M(BIO_set_flags) M(BIO_clear_flags) M(ERR_get_error) M(ERR_error_string_n) \
-    M(ERR_clear_error) M(X509_VERIFY_PARAM_set1_ip_asc) M(X509_verify_cert_error_string)
+    M(ERR_clear_error) M(OPENSSL_init_crypto) M(X509_VERIFY_PARAM_set1_ip_asc) M(X509_verify_cert_error_string)
 /* clang-format on */
 
 struct sl_openssl_library {
