@@ -590,6 +590,27 @@ def pool_and_gradient(gradient, size, stride):
     return make
 
 
+def add_linear_algebra():
+    """Random matrices: singular values and eigenvalues are compared alone, vectors may have other signs."""
+    def rising(x):
+        return tf.matmul(x, x, transpose_b=True) + 8 * tf.eye(int(x.shape[-1]))
+    for n in (64, 256, 512):
+        case("shapes", f"MatrixInverse {n}", op(lambda x: tf.linalg.inv(rising(x)), [n, n]))
+        case("shapes", f"MatrixSolve {n}", op(lambda x, y: tf.linalg.solve(rising(x), y), [n, n], [n, n]))
+        case("shapes", f"Cholesky {n}", op(lambda x: tf.linalg.cholesky(rising(x)), [n, n]))
+        case("shapes", f"MatrixTriangularSolve {n}", op(lambda x, y: tf.linalg.triangular_solve(x + 64 * tf.eye(int(x.shape[0])), y),
+                                                        [n, n], [n, n]))
+    for n in (64, 256):
+        case("shapes", f"Qr {n}", op(lambda x: tf.abs(tf.linalg.diag_part(tf.linalg.qr(x)[1])), [n, n]))
+        case("shapes", f"Svd {n}", op(lambda x: tf.linalg.svd(x)[0], [n, n], first_alone=True))
+        case("shapes", f"Svd {n}, values alone", op(lambda x: tf.linalg.svd(x, compute_uv=False), [n, n], first_alone=True))
+        case("shapes", f"SelfAdjointEig {n}", op(lambda x: tf.linalg.eigh(rising(x))[0], [n, n], first_alone=True))
+        case("shapes", f"Eig {n}", op(lambda x: tf.sort(tf.abs(tf.linalg.eig(x)[0])), [n, n], first_alone=True))
+    case("shapes", "MatrixInverse 1000 of 16", op(lambda x: tf.linalg.inv(rising(x)), [1000, 16, 16]))
+    case("shapes", "Svd 1000 of 3", op(lambda x: tf.linalg.svd(x)[0], [1000, 3, 3], first_alone=True))
+    case("shapes", "SelfAdjointEig 1000 of 3", op(lambda x: tf.linalg.eigh(rising(x))[0], [1000, 3, 3], first_alone=True))
+
+
 def add_shapes():
     image, photo = [8, 224, 224, 3], [1, 480, 640, 3]
     case("shapes", "Max of rows of 768", op(lambda x: tf.reduce_max(x, 2), [8, 128, 768]))
@@ -626,6 +647,7 @@ def add_shapes():
     case("shapes", "FFT2D 256", op(tf.signal.fft2d, [8, 256, 256], dtype=tf.complex64))
     case("shapes", "QuantizeV2", op(lambda x: tf.raw_ops.QuantizeV2(input=x, min_range=0., max_range=1., T=tf.quint8)[0],
                                     [1000, 1000]))
+    add_linear_algebra()
     case("shapes", "ApplyFtrl", lambda: [tf.raw_ops.ResourceApplyFtrl(
         **{name: tf.Variable(tf.ones([1000, 1000])).handle for name in ("var", "accum", "linear")},
         grad=feed("g", [1000, 1000]), lr=.1, l1=.01, l2=.01, lr_power=-.5)])
