@@ -22,6 +22,7 @@ set(SLUICE_IN_data
     data/*.c)
 set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats/image_*.c)
 set(SLUICE_IN_kernels
+    backends/cpu/isa/*/dense_table.c
     backends/cpu/isa/*/fft.c
     backends/cpu/linalg/*.c
     backends/cpu/quant/*.c

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backends/cpu/isa.h"
 #include "kernel/kernel.h"
 #include "tensor/dtype.h"
 
@@ -89,5 +90,10 @@ const struct sl_dense *sl_dense_of(int dtype);
 
 /* The pace of what this thread does from now on; NULL: it is not asked to end. */
 void sl_dense_set_pace(struct sl_pace *pace);
+
+/* ---- between dense.c and isa/dense_table.inc */
+SL_ISA_DECLARE(const struct sl_dense *, sl_dense_table, (int dtype))
+/* Whether the pace of this thread ends before so many multiplications. */
+bool sl_dense_ends(int64_t multiplications);
 
 #endif
