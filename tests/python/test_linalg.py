@@ -121,3 +121,57 @@ def test_conjugate_gradient():
         state = tf.function(lambda: L.experimental.conjugate_gradient(operator, rhs, preconditioner, tol=1e-12))()
         close(state.x, np.linalg.solve(A, rhs[..., None])[..., 0])
         assert state.i <= 4
+
+
+# ---- matrices that go by blocks
+
+
+@pytest.mark.parametrize("n", [24, 33, 70, 130])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_large_matrices(n, dtype):
+    numbers = np.random.RandomState(n)
+    near = {"atol": 2e-3 if dtype in ("float32", "complex64") else 1e-9}
+
+    def made(*shape):
+        a = numbers.randn(*shape)
+        return (a + 1j * numbers.randn(*shape) if dtype.startswith("complex") else a).astype(dtype)
+
+    a, b = made(n, n) + 2 * n**0.5 * np.eye(n, dtype=dtype), made(n, 5)
+    assert np.allclose(tf.linalg.inv(a) @ a, np.eye(n), **near)
+    for adjoint in (False, True):
+        turned = a.conj().T if adjoint else a
+        assert np.allclose(turned @ tf.linalg.solve(a, b, adjoint=adjoint), b, **near)
+        for lower in (False, True):
+            triangle = np.tril(a) if lower else np.triu(a)
+            x = tf.linalg.triangular_solve(a, b, lower=lower, adjoint=adjoint).numpy()
+            assert np.allclose((triangle.conj().T if adjoint else triangle) @ x, b, **near)
+    lu, order = tf.linalg.lu(a)
+    lower = np.tril(lu, -1) + np.eye(n)
+    assert np.allclose(lower @ np.triu(lu), a[order.numpy()], **near)
+    positive = (a @ a.conj().T / n).astype(dtype)
+    root = tf.linalg.cholesky(positive).numpy()
+    assert np.allclose(root @ root.conj().T, positive, **near) and not np.triu(root, 1).any()
+    values, vectors = (t.numpy() for t in tf.linalg.eigh(positive))
+    assert np.allclose(vectors * values @ vectors.conj().T, positive, **near) and (np.diff(values) >= 0).all()
+    assert np.allclose(vectors.conj().T @ vectors, np.eye(n), **near)
+
+
+@pytest.mark.parametrize("shape", [(24, 24), (90, 31), (31, 90), (130, 130)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("kind", ["full", "rank 3", "zero", "huge", "half of the rows"])
+def test_singular_values_of_large_matrices(shape, dtype, kind):
+    numbers = np.random.RandomState(1)
+    a = numbers.randn(*shape) + (1j * numbers.randn(*shape) if dtype.startswith("complex") else 0)
+    if kind == "rank 3":
+        a = a[:, :3] @ a[:3, :]
+    elif kind == "half of the rows":
+        a[::2] = 0
+    a = (a * {"zero": 0.0, "huge": 1e15}.get(kind, 1.0)).astype(dtype)
+    s, u, v = (t.numpy() for t in tf.linalg.svd(a))
+    scale = max(s[0], 1e-30)
+    near = {"atol": 1e-4 if dtype in ("float32", "complex64") else 1e-10}
+    assert np.allclose(u * (s / scale) @ v.conj().T, a / scale, **near) and (np.diff(s) <= 0).all() and (s >= 0).all()
+    assert np.allclose(s / scale, np.linalg.svd(a, compute_uv=False) / scale, **near)
+    assert np.allclose(tf.linalg.svd(a, compute_uv=False) / scale, s / scale, **near)
+    for side in (u, v):
+        assert np.allclose(side.conj().T @ side, np.eye(side.shape[1]), **near)

@@ -101,7 +101,8 @@ static sl_code svd_run(struct sl_kernel_context *k) {
         SL_TRY(sl_matrices_nothing(&m, 1));
         SL_TRY(sl_matrices_nothing(&m, 2));
     }
-    set_room(&m, m.m * m.n + m.m * u + m.n * v + p + sl_dense_of(m.dtype)->svd_room(m.m, m.n), larger(m.m, m.n));
+    set_room(&m, m.m * m.n + m.m * u + m.n * v + p + sl_dense_of(m.dtype, larger(m.m, m.n))->svd_room(m.m, m.n),
+             larger(m.m, m.n));
     m.ns_each = work_ns(&m, 40);
     m.one = p ? svd_one : empty_one;
     return sl_matrices_run(&m);
@@ -158,7 +159,7 @@ static const char *eig_one(const struct sl_matrices *m, int64_t i, void *room) {
     m->dense->transpose(t, sl_matrix_in(m, 0, i), n, n);
     if (!m->dense->schur(t, u, n, work)) return "Eigen decomposition was not successful. The input might not be valid.";
     m->dense->eigen(sl_matrix_out(m, 0, i), m->flags[0] ? v : NULL, t, u, n, work);
-    if (m->flags[0]) sl_dense_of(m->out[1].dtype)->transpose(sl_matrix_out(m, 1, i), v, n, n);
+    if (m->flags[0]) sl_dense_of(m->out[1].dtype, n)->transpose(sl_matrix_out(m, 1, i), v, n, n);
     return NULL;
 }
 

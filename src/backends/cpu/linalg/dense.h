@@ -85,8 +85,10 @@ struct sl_dense {
     void (*eigen)(void *values, void *v, const void *t, const void *u, int64_t n, void *room);
 };
 
-/* NULL for other types. */
-const struct sl_dense *sl_dense_of(int dtype);
+/* For matrices whose longer side is `side`: small ones have the bits of plain loops, whatever the processor can, as many
+ * of them hang on the last bit (signs of vectors, logarithms of determinants near 1). NULL for other types. */
+const struct sl_dense *sl_dense_of(int dtype, int64_t side);
+enum { SL_DENSE_LARGE = 24 }; /* the side from which on there are blocks, and instructions of the processor's own */
 
 /* The pace of what this thread does from now on; NULL: it is not asked to end. */
 void sl_dense_set_pace(struct sl_pace *pace);

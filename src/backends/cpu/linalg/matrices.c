@@ -97,7 +97,7 @@ static bool has_results(const struct sl_matrices *m) {
 }
 
 sl_code sl_matrices_run(struct sl_matrices *m) {
-    m->dense = sl_dense_of(m->dtype);
+    m->dense = sl_dense_of(m->dtype, m->m > m->n ? m->m : m->n);
     m->size = sl_dtype_size(m->dtype);
     if (m->room < 64) m->room = 64;
     sl_code code = SL_OK;

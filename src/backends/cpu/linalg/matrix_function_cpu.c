@@ -68,7 +68,7 @@ static const char *exponential_one(const struct sl_matrices *m, int64_t item, vo
                                16380.,
                                182.,
                                1.};
-    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128);
+    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128, m->n);
     int64_t n = m->n, size = n * n, *order = room;
     number *a = (number *)(void *)(order + n + n % 2), *a2 = a + size, *a4 = a2 + size, *a6 = a4 + size, *u = a6 + size,
            *v = u + size, *w = v + size;
@@ -132,7 +132,7 @@ static void root_of(number *to, number *t, int64_t n, number *room) {
 static void logarithm_of(number *to, number *t, int64_t n, number *room) {
     static const double nodes[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
     static const double weights[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
-    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128);
+    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128, n);
     size_t bytes = (size_t)(n * n) * sizeof *t;
     number *x = room, *y = x + n * n, *diagonal = y + n * n;
     int roots = 0;
@@ -173,7 +173,7 @@ struct function {
 
 static const char *schur_one(const struct sl_matrices *m, int64_t item, void *room) {
     const struct function *f = m->k->node->def->data;
-    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128);
+    const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128, m->n);
     int64_t n = m->n, size = n * n;
     number *t = room, *u = t + size, *s = u + size, *work = s + size;
     load(t, m, sl_matrix_in(m, 0, item));
