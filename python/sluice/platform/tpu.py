@@ -246,28 +246,12 @@ class FTRL(_TableOptimizer):
         l2_regularization_strength=0.0,
         beta=0.0,
         initial_accumulator_value=0.1,
-        use_gradient_accumulation=True,
-        clip_weight_min=None,
-        clip_weight_max=None,
-        weight_decay_factor=None,
-        multiply_weight_decay_factor_by_learning_rate=None,
-        slot_variable_creation_fn=None,
-        clipvalue=None,
+        *args,
         multiply_linear_by_learning_rate=False,
         allow_zero_accumulator=False,
-        low_dimensional_packing_status=False,
+        **kwargs,
     ):
-        super().__init__(
-            learning_rate,
-            use_gradient_accumulation,
-            clip_weight_min,
-            clip_weight_max,
-            weight_decay_factor,
-            multiply_weight_decay_factor_by_learning_rate,
-            slot_variable_creation_fn,
-            clipvalue,
-            low_dimensional_packing_status,
-        )
+        super().__init__(learning_rate, *args, **kwargs)
         self.learning_rate_power, self.beta = learning_rate_power, beta
         self.l1_regularization_strength = l1_regularization_strength
         self.l2_regularization_strength = l2_regularization_strength
