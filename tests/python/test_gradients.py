@@ -8,6 +8,8 @@ import pytest
 
 import sluice as tf
 
+v1 = tf.compat.v1
+
 BOTH = pytest.mark.parametrize("made", [lambda f: f, tf.function], ids=["eager", "function"])
 
 
@@ -420,3 +422,51 @@ def test_gradients_of_functions_know_what_their_shapes_tell():
         tape.watch(x)
         y = trace_of_square(x)
     assert np.array_equal(tape.gradient(y, x), 2 * np.eye(6))
+
+
+# ---- functions of Python's
+
+
+def _cubed(t):
+    return tf.ensure_shape(tf.py_function(lambda a: a * a * a, [t], tf.float32), t.shape)
+
+
+@tf.function
+def _cubed_twice(t):
+    for _ in tf.range(2):
+        t = _cubed(t)
+    return t
+
+
+@pytest.mark.parametrize(
+    ("f", "first", "second"),
+    [
+        (tf.function(_cubed), [3.0, 12.0], [6.0, 12.0]),
+        (tf.function(lambda t: tf.function(_cubed)(t)), [3.0, 12.0], [6.0, 12.0]),
+        (_cubed_twice, [9.0, 9 * 2.0**8], [72.0, 72 * 2.0**7]),
+    ],
+)
+def test_gradients_go_through_python_functions(f, first, second):
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        d = tape.gradient(y, x)
+    assert d.numpy().tolist() == first and outer.gradient(d, x).numpy().tolist() == second
+
+
+def test_gradients_of_python_functions_of_several_values():
+    def f(x, z):
+        return tf.py_function(
+            lambda a, b, c: [a * b, tf.cast(c, tf.float32) * b, c], [x, z, 3], [tf.float32] * 2 + [tf.int32]
+        )
+
+    with tf.Graph().as_default():
+        x, z = v1.placeholder(tf.float32, []), v1.placeholder(tf.float32, [])
+        product, multiple, _ = f(x, z)
+        gradients = [*tf.gradients(product, [x, z]), *tf.gradients([product, multiple], [x, z])]
+        assert tf.gradients(multiple, [z])[0].shape == []
+        with v1.Session() as session:
+            assert session.run(gradients, {x: 2.0, z: 5.0}) == [5.0, 2.0, 5.0, 5.0]

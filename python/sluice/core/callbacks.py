@@ -8,11 +8,11 @@ import itertools
 import weakref
 
 from .. import _native
-from . import dtypes, errors, fork_locks, graph, tensor
+from . import dtypes, errors, fork_locks, gradient_tape, graph, graph_gradients, tensor
 from .op_defs import op
 
 _tokens = itertools.count()
-_functions: dict[str, tuple] = {}  # token -> (function, types of its results)
+_functions: dict[str, tuple] = {}  # token -> (function, types of its results, tokens of its gradients)
 _failed: dict[str, BaseException] = {}  # the text of an error -> what the function had raised
 _lock = fork_locks.rlock()
 _MOST_FAILED = 16
@@ -32,7 +32,7 @@ def _call(token, inputs, as_numpy):
         found = _functions.get(token)
         if found is None:
             raise ValueError(f"callback {token} is not found")
-        function, types = found
+        function, types, _ = found
         with graph.outside():
             values = [tensor.to_numpy(t) for t in inputs] if as_numpy else inputs
             given = function(*values)
@@ -103,13 +103,18 @@ def _register(function, types, g) -> str:
     """A token, which lives as long as the graph whose node names it. A function's nodes may be copied into those around it, and tapes
     and graphs that call it keep it."""
     token, kept = f"pyfunc_{next(_tokens)}", _Kept()
-    _functions[token] = function, types
-    weakref.finalize(kept, _functions.pop, token, None)
+    _functions[token] = function, types, set()
+    weakref.finalize(kept, _forget, token)
     while g.building_function and g.outer is not None:
         g.callbacks.append(kept)
         g = g.outer
     g.callbacks.append(kept)
     return token
+
+
+def _forget(token):
+    for gradient in _functions.pop(token)[2]:
+        _forget(gradient)
 
 
 def _types(Tout):
@@ -127,6 +132,41 @@ def _node(name, function, inp, Tout, node_name):
     if not types:
         return made if isinstance(made, graph.Operation) else []
     return list(made) if many else made[0]
+
+
+@graph_gradients.RegisterGradient("EagerPyFunc")
+def _gradient(asked, *dys):
+    """A node that calls the function once more, under a tape."""
+    token = asked.get_attr("token").decode()
+    function, _, gradients = _functions[token]
+    wanted = [i for i, x in enumerate(asked.inputs) if x.dtype.is_floating or x.dtype.is_complex]
+    given = [i for i, d in enumerate(dys) if d is not None]
+    if not wanted or not given:
+        return [None] * len(asked.inputs)
+    n, types = len(asked.inputs), [asked.inputs[i].dtype for i in wanted]
+
+    def back(*values):
+        xs = [values[i] for i in wanted]
+        with gradient_tape.GradientTape() as tape:
+            tape.watch(xs)
+            ys = function(*values[:n])
+        ys = [ys] if not isinstance(ys, (list, tuple)) else ys
+        return tape.gradient(
+            [ys[i] for i in given],
+            xs,
+            list(values[n:]),
+            unconnected_gradients=graph_gradients.UnconnectedGradients.ZERO,
+        )
+
+    name = f"{token}:gradient of {','.join(map(str, given))}"
+    if name not in gradients:
+        _functions[name] = back, types, set()
+        gradients.add(name)
+    made = op("EagerPyFunc")([*asked.inputs, *(dys[i] for i in given)], token=name, Tout=types, is_async=False)
+    for d, i in zip(made, wanted, strict=True):
+        d.set_shape(asked.inputs[i].shape)
+    found = dict(zip(wanted, made, strict=True))
+    return [found.get(i) for i in range(n)]
 
 
 def py_func(func, inp, Tout, stateful=True, name=None):
@@ -165,7 +205,8 @@ def numpy_function(func=None, inp=None, Tout=None, stateful=True, name=None):
 
 
 def py_function(func=None, inp=None, Tout=None, name=None):
-    """A node that calls func with eager tensors; its results have the types Tout. Gradients go through it. Without func a decorator."""
+    """A node that calls func with eager tensors; its results have the types Tout. Gradients go through it: in functions and graphs
+    they call func once more. Without func a decorator."""
 
     def make(function, given):
         if graph.current() is None:
