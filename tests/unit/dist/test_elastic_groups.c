@@ -173,8 +173,8 @@ static sl_code join_with(struct dist_fixture *f, const char *bytes, size_t n) {
 static void requests_that_make_no_sense(void **state) {
     struct dist_fixture *f = *state;
     const char *const bad[] = {"", "\x0a",
-                               "\x0a\x05"
-                               "abc",
+                               ("\x0a\x05"
+                                "abc"),
                                "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x10\x01"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(join_with(f, bad[i], strlen(bad[i])), SL_INVALID_ARGUMENT);
