@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -226,3 +227,49 @@ def test_cluster_resolvers(monkeypatch):
     monkeypatch.setenv("TF_CONFIG", "{")
     with pytest.raises(ValueError):
         from_config.cluster_spec()
+
+
+# ---- Slurm
+
+
+SLURM = {
+    "SLURM_PROCID": "3",
+    "SLURM_STEP_NUM_TASKS": "5",
+    "SLURM_STEP_TASKS_PER_NODE": "2(x2),1",
+    "SLURM_STEP_NODELIST": "t02n[08-09,41]",
+}
+
+
+def slurm(monkeypatch, changes=(), **options):
+    for name, value in {**SLURM, **dict(changes)}.items():
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    return tf.distribute.cluster_resolver.SlurmClusterResolver(**options)
+
+
+def test_slurm_tells_the_tasks_of_a_step(monkeypatch):
+    found = slurm(monkeypatch)
+    tasks = ["t02n08:8888", "t02n08:8889", "t02n09:8888", "t02n09:8889", "t02n41:8888"]
+    assert found.cluster_spec().as_dict() == {"worker": tasks} and found.get_task_info() == ("worker", 3)
+    assert found.master() == "grpc://t02n09:8889" and found.master("worker", 0, rpc_layer="x") == "x://t02n08:8888"
+    found = slurm(monkeypatch, {"SLURM_STEP_NODELIST": "a1,b[2-3]c"}, jobs={"ps": 1, "worker": 4}, port_base=7)
+    assert found.cluster_spec().as_dict() == {"ps": ["a1:7"], "worker": ["a1:8", "b2c:7", "b2c:8", "b3c:7"]}
+    assert (found.task_type, found.task_id) == ("worker", 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "kind", "text"),
+    [
+        *(({name: None}, {}, RuntimeError, f"{name} not found in environment") for name in SLURM),
+        ({}, {"jobs": {"worker": 3}}, RuntimeError, "Requested 3 tasks but only 5 were assigned."),
+        ({"SLURM_STEP_NODELIST": "h[1-"}, {}, ValueError, "Invalid hostlist format"),
+        ({"SLURM_STEP_NODELIST": "h[1-x]"}, {}, ValueError, "Invalid hostlist format"),
+        ({"SLURM_STEP_NODELIST": ""}, {}, ValueError, "Invalid hostlist format"),
+        ({"SLURM_STEP_TASKS_PER_NODE": "two"}, {}, ValueError, "Invalid tasks-per-node format"),
+    ],
+)
+def test_slurm_steps_that_make_no_sense(monkeypatch, changes, options, kind, text):
+    with pytest.raises(kind, match=re.escape(text)):
+        slurm(monkeypatch, changes, **options)

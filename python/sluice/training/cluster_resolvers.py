@@ -6,6 +6,7 @@ import collections
 import enum
 import json
 import os
+import re
 
 from .cluster import ClusterSpec
 from .strategies import Strategy
@@ -143,6 +144,104 @@ class UnionResolver(ClusterResolver):
         return self._resolvers[0].master(rpc_layer=rpc_layer)
 
 
+def _slurm(name):
+    """A variable that Slurm gives to each process of a step."""
+    value = os.environ.get(name)
+    if value is None:
+        raise RuntimeError(f"{name} not found in environment. Not running inside a SLURM step?")
+    return value
+
+
+def _hosts(text):
+    """The hosts of a list as Slurm writes it: "n[01-03,7],m2"."""
+    hosts = []
+    for part in re.findall(r"(?:\[[^\]]*\]|[^,\[])+", text):
+        made = [""]
+        for plain, ranges in re.findall(r"([^\[\]]+)|\[([^\[\]]*)\]", part):
+            ends = [plain] if plain else [n for r in ranges.split(",") for n in _numbers(r, text)]
+            made = [m + end for m in made for end in ends]
+        if part.count("[") != part.count("]") or not made[0]:
+            raise ValueError(f'Invalid hostlist format "{text}": Invalid part: {part}')
+        hosts += made
+    if not hosts or text.count("[") != text.count("]"):
+        raise ValueError(f'Invalid hostlist format "{text}"')
+    return hosts
+
+
+def _numbers(text, whole):
+    first, _, last = text.partition("-")
+    if not first.isdigit() or last and not last.isdigit():
+        raise ValueError(f'Invalid hostlist format "{whole}": Invalid part: {text}')
+    return [str(n).zfill(len(first)) for n in range(int(first), int(last or first) + 1)]
+
+
+def _tasks_per_node(text):
+    """[2, 2, 1] of "2(x2),1"."""
+    counts = []
+    for part in text.split(","):
+        found = re.fullmatch(r"(\d+)(?:\(x(\d+)\))?", part)
+        if found is None:
+            raise ValueError(f'Invalid tasks-per-node format "{text}": Invalid part: {part}')
+        counts += [int(found[1])] * int(found[2] or 1)
+    return counts
+
+
+class SlurmClusterResolver(ClusterResolver):
+    """The tasks of a Slurm step, which its environment tells: the first processes are the first job's, and so on.
+
+    jobs: how many tasks each has, all of the step's as "worker" by default; port_base: the port of the first process of a node, the
+    next ones have the next. tasks_per_node: in place of what Slurm says. What is said of GPUs has no effect. RuntimeError outside of a
+    step, or for another number of tasks than it has.
+    """
+
+    def __init__(
+        self,
+        jobs=None,
+        port_base=8888,
+        gpus_per_node=None,
+        gpus_per_task=None,
+        tasks_per_node=None,
+        auto_set_gpu=True,
+        rpc_layer="grpc",
+    ):
+        self._rank = int(_slurm("SLURM_PROCID"))
+        self._jobs = {"worker": int(_slurm("SLURM_STEP_NUM_TASKS"))} if jobs is None else dict(jobs)
+        hosts = _hosts(_slurm("SLURM_STEP_NODELIST"))
+        if tasks_per_node is None:
+            counts = _tasks_per_node(_slurm("SLURM_STEP_TASKS_PER_NODE"))
+        else:
+            counts = [int(tasks_per_node)] * len(hosts)
+        self._addresses = [f"{h}:{port_base + i}" for h, n in zip(hosts, counts) for i in range(n)]
+        wanted, there = sum(self._jobs.values()), len(self._addresses)
+        if wanted != there:
+            raise RuntimeError(f"Requested {wanted} tasks but only {there} were assigned.")
+        self.rpc_layer = rpc_layer
+        self.task_type, self.task_id = self._task(self._rank)
+
+    def _task(self, rank):
+        for job, n in self._jobs.items():
+            if rank < n:
+                return job, rank
+            rank -= n
+        return None, None
+
+    def cluster_spec(self):
+        addresses = iter(self._addresses)
+        return ClusterSpec({job: [next(addresses) for _ in range(n)] for job, n in self._jobs.items()})
+
+    def get_task_info(self):
+        """(job, number) of this process."""
+        return self.task_type, self.task_id
+
+    def master(self, task_type=None, task_id=None, rpc_layer=None):
+        """The address of a task, by default of this one."""
+        task_type = self.task_type if task_type is None else task_type
+        task_id = self.task_id if task_id is None else task_id
+        if task_type is None or task_id is None:
+            return ""
+        return _address(self.cluster_spec().task_address(task_type, task_id), rpc_layer or self.rpc_layer)
+
+
 def _absent(name, base=ClusterResolver):
     """A class whose objects cannot be made."""
 
@@ -154,7 +253,6 @@ def _absent(name, base=ClusterResolver):
 
 GCEClusterResolver = _absent("tf.distribute.cluster_resolver.GCEClusterResolver")
 KubernetesClusterResolver = _absent("tf.distribute.cluster_resolver.KubernetesClusterResolver")
-SlurmClusterResolver = _absent("tf.distribute.cluster_resolver.SlurmClusterResolver")
 CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrategy", Strategy)
 
 
