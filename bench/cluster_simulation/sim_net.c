@@ -403,7 +403,7 @@ static void cancel_timer(struct sl_net *net, struct sl_net_timer *timer) {
 
 static const struct sl_net_methods methods = {free_net, dial,  hang_up,   start_call,   cancel,       serve,
                                               port,     drain, stop,      listen_to,    send_message, pause_call,
-                                              end_call, now,   set_timer, cancel_timer, NULL};
+                                              end_call, now,   set_timer, cancel_timer, NULL,         NULL};
 
 /* ---- os/bounded_threads.h */
 
