@@ -203,3 +203,44 @@ def test_traces_as_children():
     f = tf.function(lambda x: x)
     f(tf.constant(1.0)), f(tf.constant(1))
     assert list(f._trackable_children("savedmodel")) == ["trace_0", "trace_1"] and f._trackable_children() == {}
+
+
+def _all(*args, **kwargs):
+    return tf.nest.flatten((args, kwargs))[0]
+
+
+def _first(x, *args, **kwargs):
+    return x
+
+
+_VECTOR, _NUMBER = tf.TensorSpec([2], tf.float32), tf.TensorSpec([], tf.float32)
+
+
+@pytest.mark.parametrize(
+    "function, args, kwargs, inputs, names",
+    [
+        (_all, [_VECTOR], {}, "args_0", ["args_0"]),
+        (_all, [_VECTOR, _NUMBER], {}, "args_0 args_1", ["args_0", "args_1"]),
+        (_all, [[_VECTOR, _NUMBER]], {}, "args_0 args_0_1", ["args_0_0", "args_0_1"]),
+        (_all, [_NUMBER, [_VECTOR, _NUMBER]], {}, "args_0 args_1 args_1_1", ["args_0", "args_1_0", "args_1_1"]),
+        (_all, [{"x": _VECTOR, "y": [_NUMBER]}], {}, "args_0 args_0_1", ["args_0_x", "args_0_y_0"]),
+        (_all, [(tf.TensorSpec([], name="a"), _NUMBER)], {}, "a args_0", ["a", "args_0_1"]),
+        (_first, [_VECTOR, _NUMBER, _NUMBER], {"z": _NUMBER}, "x args_0 args_1 z", ["x", "args_0", "args_1", "z"]),
+        (_first, [[_VECTOR]], {"z": {"k": _NUMBER}}, "x z", ["x_0", "z_k"]),
+    ],
+)
+def test_names_of_arguments(function, args, kwargs, inputs, names):
+    """Of placeholders and of specs in the signature: TensorFlow's, by which packages that export functions go."""
+    traced = tf.function(function).get_concrete_function(*args, **kwargs)
+    assert " ".join(t.op.name for t in traced.inputs) == inputs
+    assert [s.name for s in tf.nest.flatten(traced.structured_input_signature)] == names
+
+
+def test_signature_of_rest_arguments_as_text():
+    traced = tf.function(_first).get_concrete_function(_VECTOR, [_NUMBER], z=_NUMBER)
+    number = "TensorSpec(shape=(), dtype=tf.float32, name=None)"
+    vector = number.replace("()", "(2,)")
+    assert traced.pretty_printed_signature(verbose=False) == (
+        f"(x: {vector}, args_0: List[{number}], /, *, z: {number}) -> {vector}"
+    )
+    assert f"  args_0 (POSITIONAL_ONLY): List[{number}]" in traced.pretty_printed_signature()

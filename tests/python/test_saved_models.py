@@ -112,6 +112,29 @@ def test_inputs_in_one_argument_are_told_apart(tmp_path):
     assert serve(pair=tf.constant(5.0), pair_1=tf.constant(3.0))["output_0"].numpy() == 2
 
 
+def test_signatures_name_inputs_as_the_graph_does(tmp_path):
+    spec = tf.TensorSpec([])
+    cases = [
+        (lambda d: d["a"] - d["b"], [{"a": spec, "b": spec}], ["d", "d_1"]),
+        (lambda *args: args[0] - args[1], [spec, spec], ["args_0", "args_1"]),
+        (lambda x, *args: x - args[0][1], [spec, [spec, spec]], ["args_0", "args_0_1", "x"]),
+        (
+            lambda x, y: x - y[0] + y[1],
+            [tf.TensorSpec([], name="p"), [tf.TensorSpec([], name="q"), spec]],
+            ["p", "q", "y"],
+        ),
+    ]
+    for i, (function, signature, names) in enumerate(cases):
+        model, folder = tf.Module(), str(tmp_path / f"m{i}")
+        model.f = tf.function(function, input_signature=signature)
+        tf.saved_model.save(model, folder)
+        loaded = tf.saved_model.load(folder)
+        serve = loaded.signatures["serving_default"]
+        assert serve._arg_keywords == sorted(serve.structured_input_signature[1]) == names
+        numbers = tf.nest.map_structure(lambda s: tf.constant(2.0), signature)
+        assert loaded.f(*numbers).numpy() == function(*numbers).numpy()
+
+
 class OfPackage(tf.__internal__.tracking.Trackable):
     """As packages have: a variable that stands for another one, children in plain lists and dictionaries."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import weakref
 
 from .. import _native
@@ -90,6 +91,8 @@ class ConcreteFunction:
     )
     _tells_names = False  # whether its specs have names that the parameters' are told apart from
     _keyword_kind = inspect.Parameter.KEYWORD_ONLY
+    _given_signature = None  # structured_input_signature with the specs as they were given, if that is known
+    _by_name_count = sys.maxsize  # how many of the parameters may be given by name, too
 
     @property
     def function_type(self):

@@ -419,19 +419,18 @@ class Function:
             body.owner = None  # else the function would be part of the graph's cycle
         body.structured_outputs, body.is_finished = structure, True
         name = f"__inference_{self._name}_{next(_numbers)}"
-        return ConcreteFunction(
-            name, body, structure, body.structured_input_signature, list(self._signature.parameters)
-        )
+        names = _names_for(self._signature, len(args))
+        made = ConcreteFunction(name, body, structure, body.structured_input_signature, names)
+        made._given_signature = nest.map_structure(_spec_for, (tuple(args), dict(kwargs)))
+        made._by_name_count = len(_by_position(self._signature))
+        return made
 
     def _trace_into(self, body, args, kwargs):
         """The structure of the results."""
         body.forbids_variables = bool(self._made_variables)
-        names = list(self._signature.parameters)
+        names = _names_for(self._signature, len(args))
         with body.as_default():
-            inside = tuple(
-                nest.map_structure(lambda v, n=n: _argument(body, v, n), a)
-                for a, n in zip(args, _names_for(self._signature, len(args)))
-            )
+            inside = tuple(nest.map_structure(lambda v, n=n: _argument(body, v, n), a) for a, n in zip(args, names))
             inside_kwargs = {k: nest.map_structure(lambda v, k=k: _argument(body, v, k), kwargs[k]) for k in kwargs}
             body.structured_input_signature = _signature(args, kwargs, names)
             given = inside, inside_kwargs
@@ -542,12 +541,17 @@ def _check_constraints(n, parameters):
         raise TypeError(f"input_signature contains {extra} extra type constraints.")
 
 
+def _by_position(signature):
+    """The names of the parameters that are given by position, but for *args."""
+    parameters = signature.parameters.values()
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
 def _names_for(signature, n):
-    names = [
-        p.name for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD and p.kind is not p.KEYWORD_ONLY
-    ]
-    last = names[-1] if names else "args"
-    return names[:n] + [f"{last}_{i}" for i in range(n - len(names[:n]))]
+    """A name for each of n arguments by position; those that *args takes are numbered."""
+    names = _by_position(signature)[:n]
+    rest = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_POSITIONAL), "args")
+    return names + [f"{rest}_{i}" for i in range(n - len(names))]
 
 
 def _spec_for(value):
@@ -562,15 +566,17 @@ def _spec_for(value):
 
 
 def _signature(args, kwargs, names):
-    def named(value, name):
-        spec = _spec_for(value)
-        return TensorSpec(spec.shape, spec.dtype, spec.name or name) if type(spec) is TensorSpec else spec
+    """(args, kwargs) with a spec for each tensor, named by the parameter and the way to it within the argument."""
 
-    padded = names + [names[-1] if names else "args"] * len(args)
-    return (
-        tuple(nest.map_structure(lambda v, n=n: named(v, n), a) for a, n in zip(args, padded)),
-        {k: nest.map_structure(lambda v, k=k: named(v, k), v) for k, v in kwargs.items()},
-    )
+    def named(name, argument):
+        leaves = nest.flatten_with_path(argument)
+        return nest.pack_sequence_as(argument, [spec_at("_".join([name, *map(str, path)]), v) for path, v in leaves])
+
+    def spec_at(name, value):
+        spec = _spec_for(value)
+        return TensorSpec(spec.shape, spec.dtype, name) if type(spec) is TensorSpec and not spec.name else spec
+
+    return tuple(named(n, a) for a, n in zip(args, names)), {k: named(k, v) for k, v in kwargs.items()}
 
 
 def _argument(body, value, name):

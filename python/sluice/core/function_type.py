@@ -10,6 +10,7 @@ from .type_spec import TensorSpec, TypeSpec
 
 _BY_POSITION = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 POSITIONAL, KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+BEFORE_REST = inspect.Parameter.POSITIONAL_ONLY  # of all arguments by position when *args takes some
 
 
 class FunctionSpec:
@@ -131,11 +132,14 @@ class FunctionType:
 
     def __str__(self):
         parts, starred = [], False
-        for p in self.parameters.values():
+        parameters = list(self.parameters.values())
+        for i, p in enumerate(parameters):
             if p.kind is KEYWORD and not starred:
                 parts.append("*")
                 starred = True
             parts.append(str(p))
+            if p.kind is BEFORE_REST and all(q.kind is not BEFORE_REST for q in parameters[i + 1 :]):
+                parts.append("/")
         return f"({', '.join(parts)}) -> {self.output!r}"
 
     def __repr__(self):
@@ -148,18 +152,23 @@ class FunctionType:
 
 def of_concrete(function):
     """The FunctionType of a concrete function."""
-    args, kwargs = function.structured_input_signature
+    args, kwargs = function._given_signature or function.structured_input_signature
     names = list(function._parameters)
     names = names[: len(args)] + [f"{names[-1] if names else 'arg'}_{i}" for i in range(len(args) - len(names))]
-    kind = function._keyword_kind
-    made = [Parameter(n, POSITIONAL, _own(function, type_of(v), n)) for n, v in zip(names, args)]
-    made += [Parameter(n, kind, _own(function, type_of(v), n)) for n, v in kwargs.items()]
+    kind = POSITIONAL if len(args) <= function._by_name_count else BEFORE_REST
+    made = [Parameter(n, kind, _own(function, type_of(v), n)) for n, v in zip(names, args)]
+    made += [Parameter(n, function._keyword_kind, _own(function, type_of(v), n)) for n, v in kwargs.items()]
     captures = OrderedDict((id(v), TensorSpec(t.shape, t.dtype)) for v, t in function._captures)
     return FunctionType(made, captures, type_of(function._output_specs()))
 
 
 def _own(function, spec, name):
     """A spec as the caller gave it: names that only repeat the parameter's are left out."""
-    if function._tells_names or type(spec) is not TensorSpec or spec.name != name:
+    if (
+        function._given_signature is not None
+        or function._tells_names
+        or type(spec) is not TensorSpec
+        or spec.name != name
+    ):
         return spec
     return TensorSpec(spec.shape, spec.dtype)

@@ -546,7 +546,7 @@ def _fill_variable(made, v, options):
 
 
 def full_arg_spec(function):
-    """inspect.FullArgSpec of a tf.function's Python function, without `self`."""
+    """inspect.FullArgSpec of a tf.function's Python function, without `self`; with an input signature, *args has a name for each."""
     signature = function._signature
     kinds = {p.kind: [] for p in signature.parameters.values()}
     for p in signature.parameters.values():
@@ -555,11 +555,16 @@ def full_arg_spec(function):
         inspect.Parameter.POSITIONAL_OR_KEYWORD, []
     )
     keyword = kinds.get(inspect.Parameter.KEYWORD_ONLY, [])
+    names = [p.name for p in positional]
+    rest = next((p.name for p in kinds.get(inspect.Parameter.VAR_POSITIONAL, ())), None)
+    if rest is not None and function.input_signature is not None:
+        names += [f"{rest}_{i}" for i in range(len(function.input_signature) - len(names))]
+        rest = None
     defaults = tuple(p.default for p in positional if p.default is not p.empty)
     keyword_defaults = {p.name: p.default for p in keyword if p.default is not p.empty}
     return inspect.FullArgSpec(
-        [p.name for p in positional],
-        next((p.name for p in kinds.get(inspect.Parameter.VAR_POSITIONAL, ())), None),
+        names,
+        rest,
         next((p.name for p in kinds.get(inspect.Parameter.VAR_KEYWORD, ())), None),
         defaults or None,
         [p.name for p in keyword],

@@ -121,7 +121,7 @@ def wrap(key, function):
         return _normal_outputs_of(concrete.call_flat(values), concrete, name, key)
 
     made = Function(signature_wrapper, f"signature_wrapper_{key}", autograph=False).get_concrete_function(**specs)
-    made._arg_keywords, made._num_positional_args = list(specs), 1 if len(specs) == 1 else 0
+    made._arg_keywords, made._num_positional_args = sorted(specs), 1 if len(specs) == 1 else 0
     return made
 
 
@@ -134,14 +134,9 @@ def _normal_inputs(concrete, quiet=False):
     """TensorSpecs by argument name, in the order of the inputs. ValueError when names do not tell them apart."""
     specs, renamed = {}, []
     names = list(concrete._arg_keywords)
-    told = [
-        s
-        for leaf in nest.flatten(concrete.structured_input_signature)
-        if isinstance(leaf, TypeSpec)
-        for s in leaf.flatten()
-    ]
+    told = [s for leaf in nest.flatten(concrete._given_signature) if isinstance(leaf, TypeSpec) for s in leaf.flatten()]
     given_names = [s.name or n for s, n in zip(told, names)] if len(told) == len(names) else names
-    if len(set(given_names)) < len(given_names):  # those in one list have the same: the graph's inputs tell them apart
+    if len(set(given_names)) < len(given_names):  # two specs have one name: the graph's inputs tell them apart
         given_names = names
     for given, t in zip(given_names, concrete._own_inputs):
         name = given if isinstance(concrete, SignatureFunction) else re.sub(r"[^A-Za-z0-9_.]", "_", given)
