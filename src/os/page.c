@@ -44,6 +44,38 @@ void sl_pages_drop(void *p, size_t bytes) {
 #endif
 }
 
+#ifdef __linux__
+/* Whether half of the pages that are asked about, evenly spread, are there. */
+static bool are_there(uintptr_t begin, uintptr_t end, uintptr_t page) {
+    enum { ASKED = 16 };
+    const uintptr_t step = (end - begin) / page / ASKED * page;
+    int there = 0;
+    for (int i = 0; i < ASKED; i++) {
+        unsigned char state = 1;
+        if (mincore((void *)(begin + (uintptr_t)i * step), page, &state) != 0 || state & 1) there++;
+    }
+    return there >= ASKED / 2;
+}
+#endif
+
+bool sl_pages_zero(void *p, size_t bytes) {
+#ifdef __linux__
+    const int before = errno;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)p, last = first + bytes,
+                    begin = (first + page - 1) & ~(page - 1), end = last & ~(page - 1);
+    bool is_done =
+        end > begin && !are_there(begin, end, page) && madvise((void *)begin, end - begin, MADV_DONTNEED) == 0;
+    errno = before;
+    if (!is_done) return false;
+    memset(p, 0, begin - first);
+    memset((void *)end, 0, last - end);
+    return true;
+#else
+    (void)p, (void)bytes;
+    return false;
+#endif
+}
+
 void *sl_pages_for_code(const void *code, size_t bytes) {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return NULL;

@@ -2,6 +2,7 @@
 #ifndef SL_OS_PAGE_H
 #define SL_OS_PAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What sl_pages_prefer_large works in: memory of at least this size, aligned to it, may lie in large pages. */
@@ -19,6 +20,11 @@ void sl_pages_prepare(void *p, size_t bytes);
 /* Gives the whole pages that lie in [p, p + bytes) back to the system; what they held is lost. They come back, zero,
  * when they are written again. Where the system cannot do that, nothing happens. */
 void sl_pages_drop(void *p, size_t bytes);
+
+/* Makes [p, p + bytes) zero by giving its pages back: they take no memory until they are touched. False, and nothing has
+ * changed, where most of them are there already, as writing zeros costs less then, and where the system cannot do
+ * that. For memory of malloc's kind alone: private, and behind no file. */
+bool sl_pages_zero(void *p, size_t bytes);
 
 /* Pages that hold `bytes` bytes of machine code, which may be run and no longer be written; NULL where the system does not
  * allow that. Free them with sl_pages_free_code. */

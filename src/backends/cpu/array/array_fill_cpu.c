@@ -27,6 +27,11 @@ static sl_code read_dims(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct
     return sl_shape_count(&count, *out, k->err);
 }
 
+static bool is_zero(struct sl_view scalar) {
+    static const char zeros[16];
+    return sl_dtype_is_plain(scalar.dtype) && !memcmp(scalar.data, zeros, sl_dtype_size(scalar.dtype));
+}
+
 static sl_code fill_run(struct sl_kernel_context *k) {
     struct sl_view value = sl_in(k, 1), y;
     struct sl_shape shape;
@@ -34,6 +39,10 @@ static sl_code fill_run(struct sl_kernel_context *k) {
     SL_TRY(read_dims(&shape, dims, k, 0));
     if (value.count != 1) return sl_invalid(k, "value must represent a scalar, got shape %s", SHAPE_OF(value));
     SL_TRY(sl_out_new(&y, k, 0, shape));
+    if (is_zero(value)) {
+        sl_move_zero(k, y);
+        return SL_OK;
+    }
     return sl_move_fill(k, y.dtype, y.data, value.data, y.count);
 }
 

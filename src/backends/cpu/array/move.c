@@ -11,12 +11,15 @@
 #include <string.h>
 
 #include "backends/cpu/array/move_tiles.h"
+#include "os/page.h"
 
 enum {
     BLOCK_ELEMENTS = 16384, /* about what one block of a plane holds */
     RUN_BYTES = 65536,      /* longer runs are cut */
     TILED = 4,              /* both sides of a plane at least this long: tiles pay */
-    VIEW_BYTES = 4096       /* less is copied: a view keeps all of its tensor alive */
+    VIEW_BYTES = 4096,      /* less is copied: a view keeps all of its tensor alive */
+    UNTOUCHED_BYTES =
+        32 << 20 /* of zeros: tables of which a step writes few rows; blocks of their own, in small pages */
 };
 
 void sl_move_dim(struct sl_move *m, int64_t n, int64_t to, int64_t from) {
@@ -245,8 +248,10 @@ static void run_zero(void *arg, int64_t begin, int64_t end) {
 
 void sl_move_zero(struct sl_kernel_context *k, struct sl_view fresh) {
     if (!sl_dtype_is_plain(fresh.dtype)) return;
+    const int64_t bytes = fresh.count * (int64_t)sl_dtype_size(fresh.dtype);
+    if (bytes >= UNTOUCHED_BYTES && sl_pages_zero(fresh.data, (size_t)bytes)) return;
     struct zero z = {fresh.data};
-    sl_kernel_split(k, fresh.count * (int64_t)sl_dtype_size(fresh.dtype), 0.03, run_zero, &z);
+    sl_kernel_split(k, bytes, 0.03, run_zero, &z);
 }
 
 sl_code sl_move_part(struct sl_kernel_context *k, int o, int i, struct sl_shape shape, int64_t offset) {

@@ -44,7 +44,8 @@ sl_code sl_move_run(struct sl_kernel_context *k, const struct sl_move *m, int dt
 sl_code sl_move_all(struct sl_kernel_context *k, int dtype, void *to, const void *from, int64_t count);
 /* `count` times the element `value`. */
 sl_code sl_move_fill(struct sl_kernel_context *k, int dtype, void *to, const void *value, int64_t count);
-/* Makes all elements zero, empty or NULL; of fresh strings and objects, which are so already, it touches nothing. */
+/* Makes all elements zero, empty or NULL; of fresh strings and objects, which are so already, it touches nothing.
+ * Large tensors of zeros take no memory until they are written. `fresh` lies in the memory of a tensor of our own. */
 void sl_move_zero(struct sl_kernel_context *k, struct sl_view fresh);
 
 /* Makes output `o` of the run of elements of input `i` that starts at `offset`: a view of the input when it is
