@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/env.h"
 #include "proto/wire.h"
 #include "tensor/tensor_proto.h"
 
@@ -14,6 +15,14 @@ char *sl_bundle_index_path(struct sl_arena *arena, const char *prefix) {
 
 char *sl_bundle_data_path(struct sl_arena *arena, const char *prefix, int32_t shard, int32_t shards) {
     return sl_arena_format(arena, "%s.data-%05" PRId32 "-of-%05" PRId32, prefix, shard, shards);
+}
+
+sl_code sl_bundle_least_mapped(size_t *bytes, struct sl_error *err) {
+    const char *text = sl_env_text(SL_ENV_MAP_CHECKPOINTS);
+    *bytes = SIZE_MAX;
+    if (!text || sl_size_parse(bytes, text)) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "SLUICE_MAP_CHECKPOINTS is '%s', which is no number of bytes, as in 500000000, 500M or 2G", text);
 }
 
 /* ---- decoding */

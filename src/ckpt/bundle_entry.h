@@ -17,6 +17,9 @@ sl_code sl_bundle_index_write(const char *path, const struct sl_bundle_entry *en
                               struct sl_error *err);
 /* The number of shards of the bundle that `prefix` names now; 0 when there is none that can be read. */
 int32_t sl_bundle_old_shards(const char *prefix);
+/* How many bytes a tensor has at least that is restored by mapping it (SLUICE_MAP_CHECKPOINTS); SIZE_MAX: none is.
+ * INVALID_ARGUMENT when the variable makes no sense. */
+sl_code sl_bundle_least_mapped(size_t *bytes, struct sl_error *err);
 /* Sorts by key. */
 void sl_bundle_entries_sort(struct sl_bundle_entry *entries, size_t n);
 

@@ -27,6 +27,7 @@ struct sl_bundle {
     int32_t n_shards;
     bool is_swapped; /* numbers in the data files have the high byte first */
     struct sl_pool *pool;
+    size_t least_mapped;   /* bytes from which on plain tensors are mapped, not copied */
     struct sl_mutex mutex; /* guards what follows */
     SL_VEC(struct shard) shards;
 };
@@ -70,6 +71,7 @@ sl_code sl_bundle_open(struct sl_bundle **out, const char *prefix, struct sl_poo
     b->prefix = sl_arena_str(&b->arena, sl_str_of(prefix)).p;
     b->index_path = sl_bundle_index_path(&b->arena, prefix);
     sl_code code = b->prefix && b->index_path ? SL_OK : sl_fail_memory(err, strlen(prefix));
+    if (code == SL_OK) code = sl_bundle_least_mapped(&b->least_mapped, err);
     if (code == SL_OK) code = sl_mapping_open(&b->index_file, b->index_path, err);
     if (code == SL_OK)
         code = sl_sorted_table_open(&b->index, b->index_path, (struct sl_str){b->index_file.data, b->index_file.size},
@@ -231,12 +233,51 @@ static sl_code check_plain_size(const struct sl_bundle *b, const struct sl_bundl
     return SL_OK;
 }
 
+static void unmap(void *data, size_t bytes, void *arg) {
+    (void)arg;
+    sl_file_part_unmap(data, bytes);
+}
+
+/* Whether the elements may be used where they lie in the file. */
+static bool may_map(const struct sl_bundle *b, const struct sl_bundle_entry *e) {
+    return e->size && e->size >= b->least_mapped && !b->is_swapped && e->dtype != SL_BOOL &&
+           e->offset % number_size(e->dtype) == 0;
+}
+
+/* `*out` stays NULL where the system does not map the file: it is read then. */
+static sl_code map_plain(struct sl_tensor **out, struct sl_bundle *b, const struct sl_bundle_entry *e,
+                         struct sl_error *err) {
+    void *part;
+    struct sl_tensor *t;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    const char *path = sl_bundle_data_path(&arena, b->prefix, e->shard, b->n_shards);
+    sl_code code = path ? sl_file_part_map(&part, path, e->offset, (size_t)e->size, NULL) : SL_RESOURCE_EXHAUSTED;
+    sl_arena_clear(&arena);
+    if (code != SL_OK) return SL_OK;
+    uint32_t crc = sl_crc32c_parallel(0, NULL, part, (size_t)e->size, b->pool);
+    code = crc == sl_crc32c_unmask(e->crc) ? SL_OK : checksum_differs(b, e, crc, err);
+    if (code == SL_OK) code = sl_tensor_wrap(&t, e->dtype, e->shape, part, (size_t)e->size, unmap, NULL, err);
+    if (code != SL_OK) {
+        sl_file_part_unmap(part, (size_t)e->size);
+        return code;
+    }
+    t->is_private = true;
+    *out = t;
+    return SL_OK;
+}
+
 static sl_code read_plain(struct sl_tensor **out, struct sl_bundle *b, const struct sl_bundle_entry *e,
                           struct sl_error *err) {
     struct sl_str bytes;
     struct sl_tensor *t;
     SL_TRY(check_plain_size(b, e, err));
     SL_TRY(entry_bytes(&bytes, b, e, err));
+    if (may_map(b, e)) {
+        *out = NULL;
+        SL_TRY(map_plain(out, b, e, err));
+        if (*out) return SL_OK;
+    }
     SL_TRY(sl_tensor_new(&t, e->dtype, e->shape, err));
     uint32_t crc = sl_crc32c_parallel(0, t->data, bytes.p, bytes.n, b->pool);
     if (crc != sl_crc32c_unmask(e->crc)) {

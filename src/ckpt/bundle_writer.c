@@ -50,9 +50,13 @@ sl_code sl_bundle_writer_open(struct sl_bundle_writer **out, const char *prefix,
     struct sl_bundle_writer *w = sl_calloc(1, sizeof *w);
     if (!w) return sl_fail_memory(err, sizeof *w);
     sl_arena_init(&w->arena);
-    w->alignment = options && options->alignment ? options->alignment : 1;
+    size_t least_mapped;
+    sl_code code = sl_bundle_least_mapped(&least_mapped, err);
+    w->alignment = options && options->alignment ? options->alignment
+                   : least_mapped < SIZE_MAX     ? SL_TENSOR_ALIGNMENT
+                                                 : 1;
     w->pool = options ? options->pool : NULL;
-    sl_code code = open_data(w, prefix, err);
+    if (code == SL_OK) code = open_data(w, prefix, err);
     if (code == SL_OK) *out = w;
     else writer_free(w);
     return code;

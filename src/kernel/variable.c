@@ -121,7 +121,7 @@ sl_code sl_variable_look(struct sl_view *out, struct sl_variable *v, struct sl_e
 
 sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_error *err) {
     SL_TRY(sl_variable_look(out, v, err));
-    if (v->value.kind == SL_VALUE_TENSOR && !sl_tensor_is_sole(v->value.tensor)) {
+    if (v->value.kind == SL_VALUE_TENSOR && !sl_tensor_may_write(v->value.tensor)) {
         struct sl_tensor *copy;
         SL_TRY(sl_tensor_copy(&copy, v->value.tensor, err));
         sl_tensor_unref(v->value.tensor);

@@ -231,6 +231,35 @@ void sl_mapping_close(struct sl_mapping *mapping) {
     *mapping = (struct sl_mapping){.data = NULL};
 }
 
+/* What lies before a part within its first page. */
+static size_t page_rest(uint64_t at) { return (size_t)(at & ((uint64_t)sysconf(_SC_PAGESIZE) - 1)); }
+
+sl_code sl_file_part_map(void **out, const char *path, uint64_t offset, size_t bytes, struct sl_error *err) {
+    const struct sl_file_system *system;
+    struct stat st;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return sl_fail(err, SL_UNIMPLEMENTED, "%s; files of its kind cannot be mapped for writing", path);
+    int fd = sys_open(path, O_RDONLY);
+    if (fd < 0) return sl_fail_errno(err, path, errno);
+    if (sys_stat_fd(fd, &st) != 0) return fail_closing(fd, path, err);
+    const uint64_t size = st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    if (offset > size || bytes > size - offset) {
+        close(fd);
+        return sl_fail(err, SL_OUT_OF_RANGE, "%s; the file ends before the part that is to be mapped", path);
+    }
+    const size_t before = page_rest(offset);
+    char *pages = sys_map_for_writing(fd, (off_t)(offset - before), before + bytes);
+    if (pages == MAP_FAILED) return fail_closing(fd, path, err);
+    close(fd);
+    *out = pages + before;
+    return SL_OK;
+}
+
+void sl_file_part_unmap(void *part, size_t bytes) {
+    const size_t before = page_rest((uintptr_t)part);
+    munmap((char *)part - before, before + bytes);
+}
+
 sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err) {
     const struct sl_file_system *system, *target;
     struct sl_input_file reader;

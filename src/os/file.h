@@ -45,6 +45,12 @@ struct sl_mapping {
 sl_code sl_mapping_open(struct sl_mapping *mapping, const char *path, struct sl_error *err);
 void sl_mapping_close(struct sl_mapping *mapping); /* harmless twice, or on a zeroed struct */
 
+/* `bytes` (> 0) bytes of a file of the system's own, from `offset` on, as memory that the caller may write, which does not change the
+ * file. Pages are read when they are touched, and take memory of the program's own when they are written; who cuts the
+ * file off meanwhile ends the program. OUT_OF_RANGE when the file is shorter, UNIMPLEMENTED for other file systems. */
+sl_code sl_file_part_map(void **out, const char *path, uint64_t offset, size_t bytes, struct sl_error *err);
+void sl_file_part_unmap(void *part, size_t bytes);
+
 /* ---- reading at offsets ---- */
 
 struct sl_input_file {

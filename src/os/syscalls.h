@@ -60,6 +60,9 @@ static inline int sys_close(int fd) {
 static inline void *sys_map(int fd, size_t n) {
     return sl_fault() ? MAP_FAILED : mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
 }
+static inline void *sys_map_for_writing(int fd, off_t offset, size_t n) {
+    return sl_fault() ? MAP_FAILED : mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, offset);
+}
 static inline DIR *sys_open_dir(const char *path) { return sl_fault() ? NULL : opendir(sys_name(path)); }
 /* NULL at the end with errno 0, or on failure. */
 static inline struct dirent *sys_read_dir(DIR *dir) {

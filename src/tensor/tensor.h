@@ -29,11 +29,12 @@ struct sl_tensor {
     atomic_uint refs;
     uint8_t dtype;
     uint8_t rank;
-    bool is_pooled;    /* the block came from the block cache */
-    bool is_elsewhere; /* the elements lie in `memory`, not in the host's */
-    int64_t count;     /* elements */
-    size_t bytes;      /* of the elements */
-    void *data;        /* aligned to SL_TENSOR_ALIGNMENT unless a view or foreign; never NULL */
+    bool is_pooled;        /* the block came from the block cache */
+    bool is_elsewhere : 1; /* the elements lie in `memory`, not in the host's */
+    bool is_private : 1;   /* foreign, but for nobody else to see: may be written as its own memory may */
+    int64_t count;         /* elements */
+    size_t bytes;          /* of the elements */
+    void *data;            /* aligned to SL_TENSOR_ALIGNMENT unless a view or foreign; never NULL */
     struct sl_tensor *owner;
     void (*release)(void *data, size_t bytes, void *arg);
     union { /* foreign elements are the host's */
@@ -73,6 +74,11 @@ static inline void sl_tensor_unref(struct sl_tensor *t) {
 static inline bool sl_tensor_is_sole(const struct sl_tensor *t) {
     if (atomic_load_explicit(&t->refs, memory_order_acquire) != 1 || t->release) return false;
     return !t->owner || (!t->owner->release && atomic_load_explicit(&t->owner->refs, memory_order_acquire) == 1);
+}
+/* The same, or of foreign memory that nobody else sees. It may lie behind a file: given back, its pages are not zero. */
+static inline bool sl_tensor_may_write(const struct sl_tensor *t) {
+    return sl_tensor_is_sole(t) ||
+           (t->is_private && !t->owner && atomic_load_explicit(&t->refs, memory_order_acquire) == 1);
 }
 /* Where the elements lie; NULL: in the host's memory. */
 static inline struct sl_memory *sl_tensor_memory(const struct sl_tensor *t) {

@@ -5,6 +5,7 @@ import resource
 import sys
 import weakref
 
+import numpy as np
 import pytest
 from heap import heap_bytes
 
@@ -228,3 +229,43 @@ def test_memory_stays():
     for _ in range(1000):
         _step()
     assert _resident() - before < 2 << 20  # a tensor is 4 KiB: one in each step would be 4 MiB
+
+
+def _anonymous_bytes():
+    """What the process holds of memory that is behind no file."""
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("RssAnon"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the system for what the process holds")
+def test_tables_take_the_memory_of_the_rows_that_are_written(tmp_path, monkeypatch):
+    rows, width, size = 1 << 20, 64, 256 << 20
+    before = _anonymous_bytes()
+    table, slots = tf.Variable(tf.zeros([rows, width])), tf.Variable(tf.zeros([rows, width]))
+
+    def train(n):
+        for i in range(n):
+            ids = tf.constant([7, 77 * i + 3, rows - 1 - 1111 * i])
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((tf.nn.embedding_lookup(table, ids) - 1) ** 2)
+            gradient = tape.gradient(loss, table)
+            slots.scatter_add(tf.IndexedSlices(gradient.values**2, gradient.indices))
+            table.scatter_sub(tf.IndexedSlices(0.1 * gradient.values, gradient.indices))
+        return table.sparse_read([7, 80, 5]).numpy()
+
+    trained = train(10)
+    assert trained[0].min() > 0.5 and trained[1].min() > 0 and not trained[2].any()
+    assert _anonymous_bytes() - before < size // 4
+    monkeypatch.setenv("SLUICE_MAP_CHECKPOINTS", "64M")
+    tf.train.Checkpoint(table=table, name=tf.Variable("odd")).write(str(tmp_path / "all"))
+    table.assign(tf.zeros([rows, width]))
+    del slots
+    before = _anonymous_bytes()
+    tf.train.Checkpoint(table=table).read(str(tmp_path / "all")).expect_partial()
+    assert np.array_equal(table.sparse_read([7, 80, 5]), trained)
+    slots = tf.Variable(tf.zeros([rows, width]))
+    assert (train(10)[0] > trained[0]).all()
+    assert _anonymous_bytes() - before < size // 4
+    for _ in range(2):  # the file is as it was
+        tf.train.Checkpoint(table=table).read(str(tmp_path / "all")).expect_partial()
+        assert np.array_equal(table.sparse_read([7, 80, 5]), trained)

@@ -745,6 +745,88 @@ static void a_failed_save_leaves_the_old(void **state) {
     assert_string_equal(scratch_names("fails"), "a.data-00000-of-00001 a.index ");
 }
 
+static struct sl_tensor *read_back(const char *prefix, const char *name) {
+    struct sl_error err;
+    struct sl_checkpoint *c;
+    struct sl_tensor *t;
+    assert_ok(err, sl_checkpoint_open(&c, prefix, NULL, &err));
+    assert_ok(err, sl_checkpoint_read(&t, c, sl_str_of(name), NULL, &err));
+    sl_checkpoint_close(c);
+    return t;
+}
+
+static void large_tensors_are_mapped(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_bundle_writer *w;
+    const int64_t dims[] = {1000, 7}, few[] = {3};
+    struct sl_tensor *table = counting(SL_FLOAT, 2, dims, 5), *name = counting(SL_STRING, 1, few, 5), *t, *again;
+    struct sl_tensor *bools = counting(SL_BOOL, 2, dims, 0);
+    for (int maps = 0; maps < 2; maps++) { /* what is saved without the variable lies anywhere, and is copied then */
+        if (maps) setenv("SLUICE_MAP_CHECKPOINTS", "5K", 1);
+        assert_ok(err, sl_bundle_writer_open(&w, maps ? "mapped" : "packed", NULL, &err));
+        assert_ok(err, sl_bundle_writer_add(w, SL_STR("a"), name, &err));
+        assert_ok(err, sl_bundle_writer_add(w, SL_STR("b"), table, &err));
+        assert_ok(err, sl_bundle_writer_add(w, SL_STR("c"), bools, &err));
+        assert_ok(err, sl_bundle_writer_finish(w, &err));
+    }
+    const char *const before = strdup(scratch_read("mapped.data-00000-of-00001"));
+    assert_same(t = read_back("packed", "b"), table);
+    assert_false(t->is_private);
+    sl_tensor_unref(t);
+    assert_same(t = read_back("mapped", "c"), bools); /* what is no bool may stand there */
+    assert_false(t->is_private);
+    sl_tensor_unref(t);
+    assert_same(t = read_back("mapped", "b"), table);
+    assert_same(again = read_back("mapped", "b"), table);
+    assert_true(t->is_private && sl_tensor_may_write(t) && !sl_tensor_is_sole(t));
+    assert_int_equal((uintptr_t)t->data % SL_TENSOR_ALIGNMENT, 0);
+    memset(t->data, 0, t->bytes);
+    assert_same(again, table); /* nor does the file change, and it may go */
+    assert_string_equal(scratch_read("mapped.data-00000-of-00001"), before);
+    assert_int_equal(unlink("mapped.data-00000-of-00001"), 0);
+    assert_same(again, table);
+    sl_tensor_ref(again);
+    assert_false(sl_tensor_may_write(again));
+    sl_tensor_unref(again);
+    sl_tensor_unref(again);
+    sl_tensor_unref(t);
+    setenv("SLUICE_MAP_CHECKPOINTS", "much", 1);
+    struct sl_checkpoint *c;
+    assert_fails(err, SL_INVALID_ARGUMENT, "SLUICE_MAP_CHECKPOINTS is 'much', which is no number of bytes",
+                 sl_checkpoint_open(&c, "packed", NULL, &err));
+    assert_fails(err, SL_INVALID_ARGUMENT, "SLUICE_MAP_CHECKPOINTS is 'much'",
+                 sl_bundle_writer_open(&w, "more", NULL, &err));
+    unsetenv("SLUICE_MAP_CHECKPOINTS");
+    free((void *)(uintptr_t)before);
+    sl_tensor_unref(table);
+    sl_tensor_unref(name);
+    sl_tensor_unref(bools);
+}
+
+static void damage_of_mapped_tensors_is_noticed(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_bundle_writer *w;
+    struct sl_checkpoint *c;
+    const int64_t dims[] = {1000, 7};
+    struct sl_tensor *table = counting(SL_FLOAT, 2, dims, 5), *t;
+    setenv("SLUICE_MAP_CHECKPOINTS", "1K", 1);
+    assert_ok(err, sl_bundle_writer_open(&w, "damaged", NULL, &err));
+    assert_ok(err, sl_bundle_writer_add(w, SL_STR("b"), table, &err));
+    assert_ok(err, sl_bundle_writer_finish(w, &err));
+    FILE *file = fopen("damaged.data-00000-of-00001", "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 5000, SEEK_SET), 0);
+    assert_int_equal(fputc('?', file), '?');
+    assert_int_equal(fclose(file), 0);
+    assert_ok(err, sl_checkpoint_open(&c, "damaged", NULL, &err));
+    assert_fails(err, SL_DATA_LOSS, "Checksum does not match", sl_checkpoint_read(&t, c, SL_STR("b"), NULL, &err));
+    sl_checkpoint_close(c);
+    unsetenv("SLUICE_MAP_CHECKPOINTS");
+    sl_tensor_unref(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_comes_back),
@@ -769,6 +851,8 @@ int main(void) {
         cmocka_unit_test(a_killed_save_leaves_old_or_new),
         cmocka_unit_test(a_killed_merge_leaves_old_or_new),
         cmocka_unit_test(a_failed_save_leaves_the_old),
+        cmocka_unit_test(large_tensors_are_mapped),
+        cmocka_unit_test(damage_of_mapped_tensors_is_noticed),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -136,6 +136,23 @@ static void a_mapping_shows_the_file(void **state) {
     sl_mapping_close(&mapping);
 }
 
+static void a_part_may_be_written(void **state) {
+    (void)state;
+    void *part, *other;
+    scratch_write("part", "0123456789");
+    assert_ok(err, sl_file_part_map(&part, "part", 3, 4, &err));
+    assert_ok(err, sl_file_part_map(&other, "part", 0, 10, &err));
+    assert_memory_equal(part, "3456", 4);
+    memset(part, 'x', 4);
+    assert_memory_equal(other, "0123456789", 10);
+    assert_string_equal(scratch_read("part"), "0123456789");
+    sl_file_part_unmap(part, 4);
+    sl_file_part_unmap(other, 10);
+    assert_fails(err, SL_OUT_OF_RANGE, "part; the file ends before", sl_file_part_map(&part, "part", 3, 8, &err));
+    assert_fails(err, SL_OUT_OF_RANGE, "part; the file ends", sl_file_part_map(&part, "part", UINT64_MAX, 1, &err));
+    assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_file_part_map(&part, "no", 0, 1, &err));
+}
+
 static void a_reader_reads_anywhere(void **state) {
     (void)state;
     struct sl_input_file reader;
@@ -448,6 +465,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_declared_size_is_not_believed),
         cmocka_unit_test(what_cannot_be_read_says_so),
         cmocka_unit_test(a_mapping_shows_the_file),
+        cmocka_unit_test(a_part_may_be_written),
         cmocka_unit_test(a_reader_reads_anywhere),
         cmocka_unit_test(writers_truncate_or_append),
         cmocka_unit_test(large_writes_go_past_the_cache),
