@@ -175,3 +175,17 @@ def test_singular_values_of_large_matrices(shape, dtype, kind):
     assert np.allclose(tf.linalg.svd(a, compute_uv=False) / scale, s / scale, **near)
     for side in (u, v):
         assert np.allclose(side.conj().T @ side, np.eye(side.shape[1]), **near)
+
+
+def test_what_is_known_of_the_shape_of_tensordot():
+    shapes = []
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 1, 8]), tf.TensorSpec([8, 11]), tf.TensorSpec(None)])
+    def products(x, weights, any_rank):
+        shapes.append(tf.tensordot(x, weights, 1).shape.as_list())
+        shapes.append(tf.tensordot(weights, x, [[0], [2]]).shape.as_list())
+        shapes.append(tf.tensordot(any_rank, weights, 1).shape.rank)
+        return tf.tensordot(x, weights, [[-1], [0]])
+
+    assert products.get_concrete_function().output_shapes.as_list() == [None, 1, 11]
+    assert shapes == [[None, 1, 11], [11, None, 1], None]

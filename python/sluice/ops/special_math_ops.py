@@ -111,13 +111,16 @@ def tensordot(a, b, axes, name=None):
     a = convert_to_tensor(a)
     b = convert_to_tensor(b, a.dtype)
     of_a, of_b = _axes_of_tensordot(a, b, axes)
-    a, rows = _as_matrix(a, of_a, last=True)
-    b, columns = _as_matrix(b, of_b, last=False)
+    a, rows, known_rows = _as_matrix(a, of_a, last=True)
+    b, columns, known_columns = _as_matrix(b, of_b, last=False)
     made = math_ops.matmul(a, b)
     if isinstance(rows, list) and isinstance(columns, list):
         return array_ops.reshape(made, rows + columns, name=name)
     whole = [convert_to_tensor(d, "int32") for d in (rows, columns)]
-    return array_ops.reshape(made, array_ops.concat(whole, 0), name=name)
+    made = array_ops.reshape(made, array_ops.concat(whole, 0), name=name)
+    if known_rows is not None and known_columns is not None:
+        made.set_shape(known_rows + known_columns)
+    return made
 
 
 def _axes_of_tensordot(a, b, axes):
@@ -148,8 +151,8 @@ def _axes_of_tensordot(a, b, axes):
 
 
 def _as_matrix(x, axes, last):
-    """(x as a matrix with the summed axes in its last axis, or its first, the sizes of the other axes): the sizes are a list
-    where the shape is known."""
+    """(x as a matrix with the summed axes in its last axis, or its first; the sizes of the other axes, a list where they are
+    known, else a tensor; a list of what is known of them, if their number is)."""
     n = x.shape.rank
     if n is not None and isinstance(axes, list):
         if any(not -n <= i < n for i in axes):
@@ -161,7 +164,7 @@ def _as_matrix(x, axes, last):
             kept, summed = [x.shape[i] for i in free], math.prod(x.shape[i] for i in axes)
             wide = [math.prod(kept), summed]
             x = x if perm == list(range(n)) else array_ops.transpose(x, perm)
-            return array_ops.reshape(x, wide if last else wide[::-1]), kept
+            return array_ops.reshape(x, wide if last else wide[::-1]), kept, kept
     else:
         axes = convert_to_tensor(axes, "int32")
         axes = op("SelectV2")(op("Less")(axes, 0), axes + array_ops.rank(x), axes)
@@ -173,4 +176,4 @@ def _as_matrix(x, axes, last):
     wide = [op("Prod")(kept, [0]), summed]
     static = [x.shape[i] for i in free] if isinstance(free, list) else None
     x = array_ops.reshape(array_ops.transpose(x, perm), wide if last else wide[::-1])
-    return x, static if static is not None and None not in static else kept
+    return x, kept if static is None or None in static else static, static
