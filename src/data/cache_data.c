@@ -1,4 +1,5 @@
-/* A cache in memory (one in files: file_cache_data.c): the first pass that comes to its end leaves its elements to those that begin later. */
+/* A cache in memory (one in files: file_cache_data.c): the first pass that comes to its end leaves its elements to those
+ * that begin later. Who takes as many elements as there are need not ask for the end. */
 #include "data/cache.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "data/file_names.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
+#include "data/last_look.h"
 #include "data/state.h"
 #include "os/mutex.h"
 
@@ -43,7 +45,8 @@ sl_code sl_memory_cache_new(struct sl_object **out, struct sl_error *err) {
 struct cache_iterator {
     struct sl_iterator base;
     struct sl_element_list pass; /* what this pass has given, while it may fill the cache */
-    int64_t at;
+    int64_t at, expected;        /* of what it reads; how many elements the input has, below 0: it does not say */
+    struct sl_last_look look;
     bool reads; /* the cache was full when the pass began */
 };
 
@@ -74,6 +77,7 @@ static sl_code cache_begin(struct sl_iterator *self, struct sl_error *err) {
     struct cache_iterator *it = (struct cache_iterator *)self;
     struct cache *c = cache_of(self->dataset);
     it->pass.width = self->dataset->n;
+    it->expected = sl_dataset_cardinality(self->dataset);
     sl_mutex_lock(&c->mutex);
     it->reads = c->is_full;
     sl_mutex_unlock(&c->mutex);
@@ -113,13 +117,12 @@ static sl_code cache_next(struct sl_iterator *self, struct sl_value *element, bo
     }
     struct sl_value *room;
     SL_TRY(sl_iterator_gather(&room, self, &it->pass, err));
-    SL_TRY(sl_iterator_pull(self, element, is_end, err));
-    if (*is_end) {
-        publish(it);
-        return SL_OK;
+    SL_TRY(sl_last_look_pull(&it->look, self, element, is_end, err));
+    if (!*is_end) {
+        for (int i = 0; i < self->dataset->n; i++) room[i] = sl_value_share(&element[i]);
+        it->pass.n++;
     }
-    for (int i = 0; i < self->dataset->n; i++) room[i] = sl_value_share(&element[i]);
-    it->pass.n++;
+    if (*is_end || (it->pass.n == it->expected && sl_last_look_is_end(&it->look, self))) publish(it);
     return SL_OK;
 }
 
@@ -260,7 +263,11 @@ static sl_code cache_element(const struct sl_dataset *d, struct sl_data_walk *wa
     return code;
 }
 
-static void cache_end(struct sl_iterator *self) { sl_element_list_clear(&((struct cache_iterator *)self)->pass); }
+static void cache_end(struct sl_iterator *self) {
+    struct cache_iterator *it = (struct cache_iterator *)self;
+    sl_last_look_clear(&it->look, self);
+    sl_element_list_clear(&it->pass);
+}
 
 const struct sl_dataset_kind sl_cache_data = {.name = "Cache",
                                               .path_name = cache_path_name,

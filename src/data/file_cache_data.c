@@ -15,6 +15,7 @@
 #include "ckpt/bundle.h"
 #include "data/file_names.h"
 #include "data/kinds.h"
+#include "data/last_look.h"
 #include "data/state.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -32,6 +33,7 @@ struct file_cache_iterator {
     bool is_locked; /* the lock of `shard` is this pass's */
     int64_t shard;  /* which is written; those before it are complete */
     int64_t at;     /* elements so far */
+    struct sl_last_look look;
     bool is_over, has_failed;
 };
 
@@ -162,11 +164,14 @@ static void remove_shards(struct file_cache_iterator *it) {
 static sl_code pass_and_write(struct file_cache_iterator *it, struct sl_value *element, bool *is_end,
                               struct sl_error *err) {
     if (!it->writer && !it->is_over) SL_TRY(begin_shard(it, err));
-    SL_TRY(sl_iterator_pull(&it->base, element, is_end, err));
-    sl_code code = *is_end ? finish_cache(it, err) : write_element(it, element, err);
-    it->is_over = *is_end;
-    it->has_failed = code != SL_OK;
+    SL_TRY(sl_last_look_pull(&it->look, &it->base, element, is_end, err));
+    sl_code code = *is_end ? SL_OK : write_element(it, element, err);
     it->at += code == SL_OK && !*is_end;
+    it->is_over = *is_end;
+    if (code == SL_OK && !*is_end && it->at == sl_dataset_cardinality(it->base.dataset))
+        it->is_over = sl_last_look_is_end(&it->look, &it->base);
+    if (it->is_over) code = finish_cache(it, err);
+    it->has_failed = code != SL_OK;
     return code;
 }
 
@@ -230,6 +235,7 @@ static sl_code file_cache_next(struct sl_iterator *self, struct sl_value *elemen
 static void file_cache_end(struct sl_iterator *self) {
     struct file_cache_iterator *it = (struct file_cache_iterator *)self;
     if (it->mode == WRITES && (!it->is_over || it->has_failed)) remove_shards(it);
+    sl_last_look_clear(&it->look, self);
     sl_bundle_close(it->bundle);
     sl_arena_clear(&it->arena);
 }

@@ -322,3 +322,48 @@ def test_tables_of_datasets_check_their_arguments(options, message):
 def test_names_of_datasets(make, name):
     made = make(tf.data.Dataset.range(4))
     assert repr(made) == f"<{name} element_spec={made.element_spec}>"
+
+
+def _counted(n):
+    """A dataset of n numbers, and a list of those that were made."""
+    made = []
+
+    def note(i):
+        made.append(int(i))
+        return i
+
+    numbers = tf.data.Dataset.range(n).map(lambda i: tf.ensure_shape(tf.numpy_function(note, [i], tf.int64), []))
+    return numbers, made
+
+
+def _taken(dataset, n):
+    iterator = iter(dataset)
+    return [int(next(iterator)) for _ in range(n)]
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_cache_is_full_once_all_are_taken(in_file, tmp_path):
+    """Keras' fit takes as many batches as there are, and does not ask for the end."""
+    numbers, made = _counted(6)
+    cached = numbers.cache(str(tmp_path / "cache") if in_file else "")
+    for _ in range(3):
+        assert _taken(cached, 6) == list(range(6))
+    assert [int(i) for i in cached] == made == list(range(6))
+    some, made = _counted(6)
+    some = some.cache(str(tmp_path / "some") if in_file else "")
+    assert [_taken(some, 5) for _ in range(2)] == [list(range(5))] * 2 and len(made) == 10
+    assert [int(i) for i in some.take(6)] == list(range(6)) == [int(i) for i in some] and len(made) == 16
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_cache_of_an_input_that_has_more_than_it_says(in_file, tmp_path):
+    numbers, made = _counted(6)
+    said = numbers.filter(lambda i: i >= 0).apply(tf.data.experimental.assert_cardinality(4))
+    cached = said.cache(str(tmp_path / "cache") if in_file else "")
+    for _ in range(2):
+        iterator = iter(cached)
+        assert [int(next(iterator)) for _ in range(4)] == list(range(4))
+        with pytest.raises(tf.errors.FailedPreconditionError, match="more elements than expected|expected"):
+            next(iterator)
+        del iterator
+    assert len(made) > 4
