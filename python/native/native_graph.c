@@ -167,6 +167,49 @@ static PyObject *graph_set_shape(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static char *put_varint(char *to, uint64_t x) {
+    for (; x >= 128; x >>= 7) *to++ = (char)(x | 128);
+    *to++ = (char)x;
+    return to;
+}
+
+/* set_held(output, dtype, dims or None): what the variable holds whose handle the output is; its shape functions ask for that. The
+ * message is a CppShapeInferenceResult.HandleData. */
+static PyObject *graph_set_held(PyObject *self, PyObject *args) {
+    enum { RANK = 254, DIM = 16, VARINT = 10 };
+    PyObject *pair, *dims;
+    TF_Output o;
+    int dtype;
+    char shape[RANK * DIM], held[sizeof shape + 64], message[sizeof held + 64], *end = shape;
+    if (!PyArg_ParseTuple(args, "OiO", &pair, &dtype, &dims) || output_of(pair, &o)) return NULL;
+    const Py_ssize_t rank = dims == Py_None ? 0 : PyTuple_Size(dims);
+    if (rank > RANK) return PyErr_Format(PyExc_ValueError, "a shape of %zd dimensions", rank);
+    for (Py_ssize_t i = 0; i < rank; i++) {
+        char size[VARINT + 1] = {8}; /* TensorShapeProto.dim, a Dim with its size */
+        const int64_t n = PyLong_AsLongLong(PyTuple_GetItem(dims, i));
+        const size_t bytes = (size_t)(put_varint(size + 1, (uint64_t)n) - size);
+        *end++ = 18;
+        *end++ = (char)bytes;
+        memcpy(end, size, bytes);
+        end += bytes;
+    }
+    if (PyErr_Occurred()) return NULL;
+    if (dims == Py_None) *end++ = 24, *end++ = 1; /* unknown_rank */
+    const size_t bytes = (size_t)(end - shape);
+    held[0] = 10; /* HandleShapeAndType: shape, dtype */
+    char *at = put_varint(held + 1, bytes);
+    memcpy(at, shape, bytes);
+    at[bytes] = 16;
+    const size_t n_held = (size_t)(put_varint(at + bytes + 1, (uint64_t)dtype) - held);
+    memcpy(message, (char[]){8, 1, 18}, 3); /* is_set, shape_and_type */
+    at = put_varint(message + 3, n_held);
+    memcpy(at, held, n_held);
+    TF_Status *s = status_here();
+    TF_SetHandleShapeAndType(((Graph *)self)->graph, o, message, (size_t)(at - message) + n_held, s);
+    if (raise_status(s, NULL)) return NULL;
+    Py_RETURN_NONE;
+}
+
 /* update_edge(node, index of an input, output): the input reads the output from now on */
 static PyObject *graph_update_edge(PyObject *self, PyObject *args) {
     unsigned long long node;
@@ -436,6 +479,7 @@ static PyMethodDef graph_methods[] = {
     {"shape", graph_shape, METH_O, NULL},
     {"update_edge", graph_update_edge, METH_VARARGS, NULL},
     {"set_shape", graph_set_shape, METH_VARARGS, NULL},
+    {"set_held", graph_set_held, METH_VARARGS, NULL},
     {"address", graph_address, METH_NOARGS, NULL},
     {"graph_def", graph_def, METH_NOARGS, NULL},
     {"mark", graph_mark, METH_O, NULL},

@@ -312,9 +312,7 @@ def with_continue(x):
 
 @program(1, 5)
 def ternary_chain_call(x):
-    return (
-        (abs if x > 3 else lambda v: v * 10)(x) if False else max(x, 3, 2) - min(x, 2)
-    )
+    return (abs if x > 3 else lambda v: v * 10)(x) if False else max(x, 3, 2) - min(x, 2)
 
 
 @program(1, 5)
@@ -893,3 +891,19 @@ def typed_defaults(x, *, k=3):
 @pytest.mark.parametrize("f, x", PROGRAMS, ids=lambda v: getattr(v, "__name__", str(v)))
 def test_program(f, x):
     assert int(tf.function(f)(tf.constant(x))) == int(f(x))
+
+
+def test_conditions_whose_shape_leaves_open_that_they_are_one_value():
+    @tf.function(input_signature=[tf.TensorSpec([None, None])])
+    def turns(x):
+        n = 0
+        while x < 5:
+            x, n = x + 1, n + 1
+        return n if x > 1 and x < 9 else -n
+
+    assert [turns(tf.constant([[v]])).numpy() for v in (2.0, 9.0, -3.0)] == [3, 0, 8]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        turns(tf.constant([[1.0], [2.0]]))
+    assert tf.function(lambda x: 1 if x else 2)(tf.constant([[False]])).numpy() == 2
+    with pytest.raises(ValueError, match="condition expected to be a scalar"):
+        tf.function(lambda x: 1 if x else 2)(tf.constant([True, False]))

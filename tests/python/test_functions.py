@@ -244,3 +244,25 @@ def test_signature_of_rest_arguments_as_text():
         f"(x: {vector}, args_0: List[{number}], /, *, z: {number}) -> {vector}"
     )
     assert f"  args_0 (POSITIONAL_ONLY): List[{number}]" in traced.pretty_printed_signature()
+
+
+def test_handles_within_functions_tell_what_they_hold():
+    v = tf.Variable(tf.zeros([4, 3]))
+    shapes = []
+
+    @tf.function
+    def write(i, row):
+        def twice():
+            v.scatter_nd_update([[i]], [2 * row])
+            shapes.append(tf.raw_ops.ResourceGatherNd(resource=v.handle, indices=[[i]], dtype=tf.float32).shape)
+            return 2
+
+        v.scatter_nd_add([[0]], [row])
+        shapes.append(tf.raw_ops.ResourceGather(resource=v.handle, indices=[1, 2], dtype=tf.float32).shape)
+        return tf.cond(i > 1, twice, lambda: 1)
+
+    assert write(tf.constant(3), tf.ones([3])).numpy() == 2
+    assert [s.as_list() for s in shapes] == [[2, 3], [1, 3]]
+    assert v.numpy()[:, 0].tolist() == [1, 0, 0, 2]
+    with pytest.raises(ValueError, match="must match dimensions"):
+        write(tf.constant(3), tf.ones([2]))

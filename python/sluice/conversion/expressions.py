@@ -86,8 +86,13 @@ def _lazily(first, decided, second, state):
 
 
 def truth(value, what="condition"):
-    """A tensor of a graph as a bool. ValueError where it can be none: when it has no single value, or is no number."""
-    if value.shape.rank or value.dtype.name in ("string", "resource", "variant"):
+    """A tensor of a graph as a bool. ValueError where it can be none: when it has no single value, or is no number. Where its shape
+    leaves that open, it has to have one when it runs."""
+    shape = value.shape
+    has_one = shape.rank == 0
+    if not has_one and (shape.rank is None or all(d in (None, 1) for d in shape)):
+        value, has_one = op("Reshape")(value, []), True
+    if not has_one or value.dtype.name in ("string", "resource", "variant"):
         raise ValueError(
             f"{what} expected to be a scalar of type bool or of numbers, got {value!r}: reduce it with tf.reduce_all or "
             "tf.reduce_any, compare it, or use tf.cast; to check for None, use `is not None`"

@@ -103,6 +103,9 @@ class FuncGraph(graph.Graph):
         if found is None:
             with self._outside_scopes():
                 argument = self.placeholder(value.dtype.base_dtype, value.shape, "captured")
+            if (held := getattr(value, "held", None)) is not None:
+                argument.held = held
+                self.native.set_held(argument._pair, *held)
             self.inputs.append(argument)
             found = self._captures[id(value)] = (value, argument)
         return found[1]

@@ -528,9 +528,15 @@ class ResourceVariable(VariableV1):
                 f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}"
             )
         self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=shared_name)
+        self._tell_what_is_held()
         op("AssignVariableOp")(self._handle, value)
         self._initializer = None
         self._unique_id = f"{self._name}_{self._update_uid}"
+
+    def _tell_what_is_held(self):
+        """The handle's type and shape, for the graphs that it enters."""
+        dims = None if self._shape.rank is None else tuple(-1 if d is None else d for d in self._shape)
+        self._handle.held = self._dtype.as_datatype_enum, dims
 
     def _make_for_first_call(self, initial_value, name, dtype, shape):
         """The variable of a function's first call whose value depends on its arguments: the call itself assigns that."""
@@ -541,6 +547,7 @@ class ResourceVariable(VariableV1):
         with graph.init_scope():
             self._name = scopes.current_name_scope() + (name or "Variable")
             self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
+        self._tell_what_is_held()
         self._unique_id = f"{self._name}_{self._update_uid}"
         from ..ops import control_flow_ops
 
@@ -581,6 +588,7 @@ class ResourceVariable(VariableV1):
             self._handle = op("VarHandleOp")(
                 dtype=self._dtype, shape=self._shape, shared_name=own, container=g._container, name=scope
             )
+            self._tell_what_is_held()
             self._is_initialized = op("VarIsInitializedOp")(self._handle, name="IsInitialized/VarIsInitializedOp")
             with g.colocate_with(self._handle.op):
                 self._initializer = op("AssignVariableOp")(self._handle, value, name="Assign")
@@ -612,6 +620,7 @@ class ResourceVariable(VariableV1):
         self._is_initialized = op("VarIsInitializedOp")(self._handle)
         self._dtype = self._handle.op.get_attr("dtype")
         self._shape = tensor_shape.TensorShape(self._handle.op.get_attr("shape"))
+        self._tell_what_is_held()
         self._caching = None
         self._update_uid = next(_numbers)
 
@@ -623,6 +632,7 @@ class ResourceVariable(VariableV1):
         made._graph = handle.graph if isinstance(handle, graph.SymbolicTensor) else None
         made._name, made._dtype, made._shape, made._handle = name, dtype, tensor_shape.as_shape(shape), handle
         made._initial_value = made._initializer = made._caching = None
+        made._tell_what_is_held()
         made._update_uid = next(_numbers)
         made._unique_id = f"{name}_{made._update_uid}"
         if made._graph is not None:
