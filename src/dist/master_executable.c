@@ -115,6 +115,7 @@ static sl_code read_signature(struct sl_prune_request *out, const struct sl_grap
                                      .n_feeds = (int)s->n_feeds,
                                      .n_fetches = (int)s->n_fetches,
                                      .n_targets = (int)s->n_targets,
+                                     .is_partial = s->is_partial,
                                      .n_nodes = graph->nodes.n};
     return SL_OK;
 }

@@ -9,7 +9,8 @@ struct sl_prune_request {
     const struct sl_port *feeds, *fetches;
     struct sl_node *const *targets;
     int n_feeds, n_fetches, n_targets;
-    size_t n_nodes; /* nodes of the client's graph that may be used: those with a smaller id */
+    bool is_partial; /* fetched and fed bit by bit */
+    size_t n_nodes;  /* nodes of the client's graph that may be used: those with a smaller id */
 };
 
 /* Makes a new graph: every node that a fetch or target depends on, an `_Arg` (attr index) in place of each feed,

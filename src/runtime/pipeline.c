@@ -13,6 +13,7 @@
 #include "base/env.h"
 #include "ops/op_row.h"
 #include "passes/copies.h"
+#include "passes/fetch_references.h"
 #include "passes/lower.h"
 #include "passes/optimise/optimise.h"
 #include "runtime/evaluate.h"
@@ -25,6 +26,7 @@ static sl_code prune(struct sl_part *part, struct sl_runtime *r, const struct sl
                      struct sl_error *err) {
     int n = request->n_targets;
     SL_TRY(sl_pass_prune(&part->graph, request, r->registries->ops, err));
+    if (!request->is_partial) SL_TRY(sl_pass_fetch_references(part->graph, err));
     struct sl_node **targets = SL_ARENA_ARRAY(&part->graph->arena, struct sl_node *, (size_t)n + 1);
     if (!targets) return sl_fail_memory(err, (size_t)n * sizeof *targets);
     for (int t = 0; t < n; t++) targets[t] = sl_graph_find(part->graph, request->targets[t]->name);

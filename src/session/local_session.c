@@ -71,13 +71,14 @@ static sl_code extend(struct sl_session *base, struct sl_graph *graph, struct sl
 /* ---- finding the program of a run */
 
 sl_code sl_local_session_front(struct sl_front *out, struct sl_local_session *s, const struct sl_run *run,
-                               bool wants_records, struct sl_error *err) {
+                               bool is_partial, bool wants_records, struct sl_error *err) {
     const struct sl_prune_request request = {.feeds = run->feeds,
                                              .fetches = run->fetches,
                                              .targets = run->targets,
                                              .n_feeds = run->n_feeds,
                                              .n_fetches = run->n_fetches,
                                              .n_targets = run->n_targets,
+                                             .is_partial = is_partial,
                                              .n_nodes = atomic_load(&s->n_nodes_seen)};
     return sl_pipeline_front(out, s->runtime, &request, wants_records, err);
 }
@@ -86,7 +87,7 @@ sl_code sl_local_session_compile(struct sl_program **out, struct sl_local_sessio
                                  bool is_partial, struct sl_error *err) {
     struct sl_front front;
     const struct sl_back_options options = {.is_soft = s->runtime->options.is_soft_placement, .is_partial = is_partial};
-    SL_TRY(sl_local_session_front(&front, s, run, false, err));
+    SL_TRY(sl_local_session_front(&front, s, run, is_partial, false, err));
     sl_code code = sl_pipeline_back(out, s->runtime, &front.parts[0], &options, err);
     sl_front_clear(&front);
     return code;

@@ -55,7 +55,7 @@ sl_code sl_local_session_enter(struct sl_local_session *s, struct sl_error *err)
 void sl_local_session_leave(struct sl_local_session *s);
 /* The pipeline's front for the feeds, fetches and targets of `run`: one part, since this process is one task. */
 sl_code sl_local_session_front(struct sl_front *out, struct sl_local_session *s, const struct sl_run *run,
-                               bool wants_records, struct sl_error *err);
+                               bool is_partial, bool wants_records, struct sl_error *err);
 /* Both halves. */
 sl_code sl_local_session_compile(struct sl_program **out, struct sl_local_session *s, const struct sl_run *run,
                                  bool is_partial, struct sl_error *err);

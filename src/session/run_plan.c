@@ -65,7 +65,7 @@ sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *sessio
     struct sl_local_session *s = sl_local_session_of(session);
     *out = (struct sl_run_plan){.runtime = s->runtime};
     SL_TRY(sl_local_session_enter(s, err));
-    sl_code code = sl_local_session_front(&out->front, s, run, !is_cut, err);
+    sl_code code = sl_local_session_front(&out->front, s, run, false, !is_cut, err);
     if (code == SL_OK && is_cut) code = sl_run_plan_cut(out, err);
     sl_local_session_leave(s);
     if (code != SL_OK) sl_run_plan_clear(out);

@@ -306,3 +306,30 @@ def test_version_1_in_a_process(tmp_path):
     )
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_fetched_references_are_read_last():
+    """What is fetched of a reference variable is its value after the run; what computes with it reads it before or after."""
+    with tf.Graph().as_default(), v1.Session() as s:
+        v = v1.get_variable("v", [], tf.float32, v1.zeros_initializer(), use_resource=False)
+        product = tf.reduce_sum(tf.matmul(tf.ones([64, 64]), tf.ones([64, 64])))  # comes after what only reads
+        add = v1.assign_add(v, 1 + 0 * product)
+        old = tf.identity(v)
+        with tf.control_dependencies([old]):
+            ordered = v1.assign(v, 7 + 0 * product)
+        step = v1.Variable(0, trainable=False, dtype=tf.int64, use_resource=False)
+        train = v1.train.GradientDescentOptimizer(0.1).minimize(tf.square(v - 3), global_step=step)
+        yes = v1.placeholder(tf.bool, [])
+        with tf.control_dependencies([tf.identity(tf.raw_ops.Switch(data=1.0, pred=yes)[1])]):
+            maybe = v1.assign_add(v, 10)
+        s.run(v1.global_variables_initializer())
+        for fetch, expected in ((v, 1), (tf.identity(v), 2), (v.value(), 3), (v.read_value(), 4)):
+            assert s.run([fetch, add])[0] == expected
+        assert s.run([old, ordered]) == [7, 7]  # also where the write waits for the read
+        assert [s.run([step, train])[0] for _ in range(3)] == [1, 2, 3]
+        before = s.run(v)
+        assert s.run([v, maybe.op], {yes: False})[0] == before  # what may not run is not waited for
+        s.run(maybe, {yes: True})
+        handle = s.partial_run_setup([v, maybe], [yes])
+        assert s.partial_run(handle, v) == before + 10
+        assert s.partial_run(handle, maybe, {yes: True}) == before + 20
