@@ -644,26 +644,115 @@ static struct sl_function *any_named(const struct sl_function_store *store, stru
     return NULL;
 }
 
-void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
-    struct sl_function_store *store = &r->functions;
-    struct sl_function *taken = NULL, *f;
-    sl_mutex_lock(&store->mutex);
-    while ((f = any_named(store, name))) {
+/* ---- functions that leave the library. With both mutexes held: */
+
+static struct sl_function *take_named(struct sl_function_store *store, struct sl_str name, struct sl_function *taken) {
+    for (struct sl_function *f; (f = any_named(store, name)); taken = f) {
         sl_str_map_remove(&store->by_key, (struct sl_str){f->key, f->key_length});
         f->taken = taken;
-        taken = f;
     }
-    sl_mutex_lock(&r->library_mutex);
+    return taken;
+}
+
+static struct sl_function *remove_function(struct sl_runtime *r, struct sl_str name, struct sl_function *taken) {
+    struct sl_function_store *store = &r->functions;
+    taken = take_named(store, name, taken);
     sl_graph_remove_function(r->library, name, NULL);
-    r->n_removed++;
     snapshot_unref(store->snapshot); /* which is told from others by how much is in it */
     store->snapshot = NULL;
-    sl_mutex_unlock(&r->library_mutex);
-    sl_mutex_unlock(&store->mutex);
-    while ((f = taken)) {
+    return taken;
+}
+
+/* Without any. */
+static void drop_taken(struct sl_function *taken) {
+    for (struct sl_function *f; (f = taken);) {
         taken = f->taken;
         sl_instance_unref(f);
     }
+}
+
+static void lock_both(struct sl_runtime *r) {
+    sl_mutex_lock(&r->functions.mutex);
+    sl_mutex_lock(&r->library_mutex);
+}
+
+static void unlock_both(struct sl_runtime *r) {
+    sl_mutex_unlock(&r->library_mutex);
+    sl_mutex_unlock(&r->functions.mutex);
+}
+
+void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
+    lock_both(r);
+    struct sl_function *taken = remove_function(r, name, NULL);
+    r->n_removed++;
+    unlock_both(r);
+    drop_taken(taken);
+}
+
+struct sl_published {
+    struct sl_function_def *def; /* a reference */
+    int times;
+};
+
+static void free_published(struct sl_published *p) {
+    sl_function_unref(p->def);
+    sl_free(p);
+}
+
+/* With the library's mutex held, as the next. */
+static sl_code publish_first(struct sl_runtime *r, struct sl_function_def *f, struct sl_error *err) {
+    struct sl_published *p = sl_malloc(sizeof *p);
+    if (!p) return sl_fail_memory(err, sizeof *p);
+    *p = (struct sl_published){f, 1};
+    atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
+    const size_t before = r->library->function_nodes;
+    sl_code code = sl_str_map_reserve(&r->published, 1) ? sl_fail_memory(err, sizeof *p) : SL_OK;
+    if (code == SL_OK) code = sl_graph_add_function(r->library, f, err);
+    if (code != SL_OK) {
+        free_published(p);
+        return code;
+    }
+    sl_str_map_put(&r->published, f->name, p); /* there is room */
+    r->written_nodes += r->library->function_nodes - before;
+    return SL_OK;
+}
+
+static sl_code publish_one(struct sl_runtime *r, struct sl_function_def *f, bool is_own, struct sl_error *err) {
+    struct sl_published *p = sl_str_map_get(&r->published, f->name);
+    if (!p) return is_own ? publish_first(r, f, err) : SL_OK;
+    SL_TRY(sl_graph_add_function(r->library, f, err)); /* which compares them */
+    p->times++;
+    return SL_OK;
+}
+
+/* With both mutexes held. */
+static struct sl_function *take_back_one(struct sl_runtime *r, struct sl_str name, struct sl_function *taken) {
+    struct sl_published *p = sl_str_map_get(&r->published, name);
+    if (!p || --p->times) return taken;
+    taken = remove_function(r, name, taken);
+    r->n_taken_back++;
+    sl_str_map_remove(&r->published, name);
+    free_published(p);
+    return taken;
+}
+
+sl_code sl_runtime_publish(struct sl_runtime *r, struct sl_function_def *const *functions, int n_own, int n,
+                           struct sl_error *err) {
+    sl_code code = SL_OK;
+    int i = 0;
+    sl_mutex_lock(&r->library_mutex);
+    for (; i < n && code == SL_OK; i++) code = publish_one(r, functions[i], i < n_own, err);
+    sl_mutex_unlock(&r->library_mutex);
+    if (code != SL_OK) sl_runtime_take_back(r, functions, i - 1);
+    return code;
+}
+
+void sl_runtime_take_back(struct sl_runtime *r, struct sl_function_def *const *functions, int n) {
+    struct sl_function *taken = NULL;
+    lock_both(r);
+    for (int i = 0; i < n; i++) taken = take_back_one(r, functions[i]->name, taken);
+    unlock_both(r);
+    drop_taken(taken);
 }
 
 void sl_function_store_stop(struct sl_function_store *store) {
@@ -682,6 +771,10 @@ void sl_function_store_clear(struct sl_function_store *store) {
         sl_instance_unref(f);
     }
     sl_str_map_free(&store->by_key);
+    struct sl_str_map *published = &store->runtime->published;
+    for (struct sl_str_map_entry *e = sl_str_map_first(published); e; e = sl_str_map_next(published, e))
+        free_published(e->value);
+    sl_str_map_free(published);
     snapshot_unref(store->snapshot);
     sl_mutex_clear(&store->mutex);
     sl_mutex_clear(&store->ask_mutex);

@@ -77,10 +77,12 @@ struct sl_runtime {
     struct sl_trace *trace;       /* NULL: off */
     struct sl_resources *resources; /* by container and name */
     struct sl_mutex library_mutex;
-    struct sl_graph *library; /* functions only, shared with the graphs that they came with */
-    size_t written_nodes;     /* of those; guarded as the library, as is the next */
-    size_t made_nodes;        /* of bodies and functions that gradients have made */
-    size_t n_removed;         /* functions that are no longer in the library; guarded as that */
+    struct sl_graph *library;    /* functions only, shared with the graphs that they came with */
+    size_t written_nodes;        /* of those; guarded as the library, as is the next */
+    size_t made_nodes;           /* of bodies and functions that gradients have made */
+    size_t n_removed;            /* functions that are no longer in the library; guarded as that, as are the next two */
+    size_t n_taken_back;         /* the same, of those that were published */
+    struct sl_str_map published; /* function name -> struct sl_published: how often */
     struct sl_function_store functions;
     struct sl_function_graphs graphs; /* of functions that are compiled, for those who ask */
     struct sl_kernel_cache *states;   /* a stateful node has one instance, however many programs run it */
@@ -112,6 +114,13 @@ sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime
 /* Takes a function from the library, if it is there: who has found its instances goes on with them, and so do functions
  * that were compiled; the next one of that name is another function. */
 void sl_runtime_remove_function(struct sl_runtime *runtime, struct sl_str name);
+
+/* For functions that are in the library only as long as somebody needs them: adds the `n_own` first, and counts those
+ * once more that somebody has published; on failure neither. Taking them back as often removes them. Others of the
+ * `n`, which were added otherwise, stay. */
+sl_code sl_runtime_publish(struct sl_runtime *runtime, struct sl_function_def *const *functions, int n_own, int n,
+                           struct sl_error *err);
+void sl_runtime_take_back(struct sl_runtime *runtime, struct sl_function_def *const *functions, int n);
 
 /* ---- steps */
 

@@ -23,9 +23,9 @@ struct tape_env {
     struct sl_step_env *there;        /* the same for devices with memory of their own, by device; NULL: none */
     struct sl_eager_context *context; /* which has this, or whose tapes have */
     struct sl_evaluator evaluator;
-    struct sl_library_seen seen;
-    size_t n_removed; /* from the context's library, when that was last looked at */
-    unsigned tapes;   /* that use it */
+    size_t n_removed, n_taken_back; /* from the context's library, when that was last looked at */
+    unsigned tapes;                 /* that use it */
+    char mark[24];
 };
 
 struct sl_tape {
@@ -57,10 +57,13 @@ static sl_code new_library(struct tape_env *t, struct sl_error *err) {
     return SL_OK;
 }
 
-/* What gradients have made becomes part of the context's library. */
-static sl_code publish(void *arg, struct sl_graph *library, struct sl_error *err) {
-    struct tape_env *t = arg;
-    return sl_runtime_add_functions(&t->seen, t->context->runtime, library, err);
+/* What gradients have made is part of the context's library as long as one of them lives. */
+static sl_code publish(void *arg, struct sl_function_def *const *needed, int n_own, int n, struct sl_error *err) {
+    return sl_runtime_publish(((struct tape_env *)arg)->context->runtime, needed, n_own, n, err);
+}
+
+static void take_back(void *arg, struct sl_function_def *const *needed, int n) {
+    sl_runtime_take_back(((struct tape_env *)arg)->context->runtime, needed, n);
 }
 
 static sl_code fill_steps(struct tape_env *t, const struct sl_eager_context *c, struct sl_error *err) {
@@ -83,6 +86,7 @@ static sl_code fill_env(struct tape_env *t, struct sl_eager_context *c, struct s
     t->context = c;
     SL_TRY(fill_steps(t, c, err));
     t->evaluator = sl_registries_evaluator(r->registries);
+    snprintf(t->mark, sizeof t->mark, "t%llu_", (unsigned long long)sl_eager_number());
     t->env = (struct sl_execute_env){.ops = r->registries->ops,
                                      .kernels = r->registries->instances,
                                      .step = &t->step,
@@ -90,6 +94,8 @@ static sl_code fill_env(struct tape_env *t, struct sl_eager_context *c, struct s
                                      .steps_there = t->there,
                                      .call_by_name = r->registries->call_by_name,
                                      .publish = publish,
+                                     .take_back = take_back,
+                                     .mark = sl_str_of(t->mark),
                                      .publish_arg = t,
                                      .find_rule = c->find_rule};
     SL_TRY(sl_execute_env_init(&t->env, err));
@@ -125,23 +131,32 @@ static void give_env(struct tape_env *t) {
     sl_eager_context_unref(c);
 }
 
-/* Functions that the context has gained, or lost, since. */
+/* Functions that the context has gained, or lost, since. With its library's mutex held. */
+static sl_code share_library(struct tape_env *t, struct sl_error *err) {
+    struct sl_runtime *r = t->context->runtime;
+    struct sl_graph *before = t->env.library;
+    sl_code code = new_library(t, err);
+    if (code == SL_OK) sl_graph_free(before);
+    else t->env.library = before;
+    if (code == SL_OK) code = sl_graph_share_library(t->env.library, r->library, err);
+    t->n_removed = r->n_removed;
+    t->n_taken_back = r->n_taken_back;
+    return code;
+}
+
 static sl_code see_library(struct tape_env *t, struct sl_error *err) {
     struct sl_runtime *r = t->context->runtime;
     sl_code code = SL_OK;
     sl_mutex_lock(&r->library_mutex);
-    const bool is_same = t->n_removed == r->n_removed && t->env.library->functions.n == r->library->functions.n &&
-                         t->env.library->gradients.n == r->library->gradients.n;
-    if (!is_same) {
-        struct sl_graph *before = t->env.library;
-        if (t->n_removed != r->n_removed) sl_call_cache_clear(&t->env);
-        code = new_library(t, err);
-        if (code != SL_OK) t->env.library = before;
-        else sl_graph_free(before);
-        if (code == SL_OK) code = sl_graph_share_library(t->env.library, r->library, err);
-        t->seen = (struct sl_library_seen){t->env.library->functions.n, t->env.library->gradients.n};
-        t->n_removed = r->n_removed;
+    if (t->n_removed != r->n_removed) { /* what was made for one function does not go for another one of its name */
+        sl_mutex_unlock(&r->library_mutex);
+        sl_call_cache_clear(&t->env); /* which takes functions back */
+        sl_mutex_lock(&r->library_mutex);
     }
+    const bool is_same = t->n_removed == r->n_removed && t->n_taken_back == r->n_taken_back &&
+                         t->env.library->functions.n == r->library->functions.n &&
+                         t->env.library->gradients.n == r->library->gradients.n;
+    if (!is_same) code = share_library(t, err);
     sl_mutex_unlock(&r->library_mutex);
     return code;
 }

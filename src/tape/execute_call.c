@@ -24,12 +24,71 @@ struct level {
     int n_inputs;
 };
 
-static sl_code publish(struct sl_execute_env *env, const struct sl_graph *made, struct sl_error *err) {
-    size_t n = env->library->functions.n;
-    for (size_t i = 0; i < made->functions.n; i++)
-        if (!sl_graph_function(env->library, made->functions.items[i]->name))
-            SL_TRY(sl_graph_add_function(env->library, made->functions.items[i], err));
-    return env->library->functions.n > n && env->publish ? env->publish(env->publish_arg, env->library, err) : SL_OK;
+/* ---- functions that a gradient needs: its own, those of gradients that it is the gradient of, and what a program has
+ * written. The runtime knows which of them were made; it gives no other function their names meanwhile. */
+struct needs {
+    const struct sl_graph *graph;
+    SL_VEC(struct sl_function_def *) found;
+    struct sl_str_map by_name;
+    bool is_out_of_memory;
+};
+
+static void need(struct needs *w, struct sl_str name) {
+    struct sl_function_def *f = sl_graph_function(w->graph, name);
+    if (!f || sl_str_map_get(&w->by_name, name)) return;
+    if (sl_str_map_put(&w->by_name, f->name, f) || sl_vec_push(&w->found, f)) w->is_out_of_memory = true;
+}
+
+static void need_attr(struct needs *w, const struct sl_pb_AttrValue *value) {
+    if (value->which == SL_PB_AttrValue_func) need(w, value->func->name);
+    if (value->which != SL_PB_AttrValue_list || !value->list) return;
+    for (size_t i = 0; i < value->list->func.n; i++) need(w, value->list->func.items[i].name);
+}
+
+static void need_callees(struct needs *w, const struct sl_function_def *f) {
+    for (size_t i = 0; i < f->def->node_def.n; i++) {
+        const struct sl_pb_NodeDef *node = &f->def->node_def.items[i];
+        need(w, node->op);
+        for (size_t k = 0; k < node->attr.n; k++) need_attr(w, &node->attr.items[k].value);
+    }
+}
+
+/* Finds them all; first of all `own`, which the gradient itself has made. */
+static sl_code list_needed(struct sl_call_gradient *c, const struct sl_call_spec *spec, size_t n_own,
+                           struct sl_function_def *const *own, struct sl_error *err) {
+    struct needs w = {.graph = c->graph};
+    for (size_t i = 0; i < n_own; i++) need(&w, own[i]->name);
+    need(&w, spec->op->name);
+    for (int i = 0; i < spec->attrs->n; i++) need_attr(&w, spec->attrs->items[i].value);
+    for (size_t i = 0; i < w.found.n && !w.is_out_of_memory; i++) need_callees(&w, w.found.items[i]);
+    c->needed = SL_ARENA_ARRAY(&c->graph->arena, struct sl_function_def *, w.found.n + 1);
+    const bool is_listed = c->needed && !w.is_out_of_memory;
+    if (is_listed && w.found.n) memcpy(c->needed, w.found.items, w.found.n * sizeof *c->needed);
+    if (is_listed) c->n_needed = (int)w.found.n;
+    sl_vec_free(&w.found);
+    sl_str_map_free(&w.by_name);
+    return is_listed ? SL_OK : sl_fail_memory(err, sizeof *c->needed);
+}
+
+static void take_back(void *arg, struct sl_call_gradient *c) {
+    struct sl_execute_env *env = arg;
+    env->take_back(env->publish_arg, c->needed, c->n_needed);
+}
+
+static sl_code publish(struct sl_execute_env *env, struct sl_call_gradient *c, const struct sl_call_spec *spec,
+                       struct sl_error *err) {
+    const size_t first = env->library->functions.n;
+    for (size_t i = 0; i < c->graph->functions.n; i++) {
+        struct sl_function_def *f = c->graph->functions.items[i];
+        if (!sl_graph_function(env->library, f->name)) SL_TRY(sl_graph_add_function(env->library, f, err));
+    }
+    if (!env->publish) return SL_OK;
+    const size_t n_own = env->library->functions.n - first;
+    SL_TRY(list_needed(c, spec, n_own, &env->library->functions.items[first], err));
+    SL_TRY(env->publish(env->publish_arg, c->needed, (int)n_own, c->n_needed, err));
+    c->ends = take_back;
+    c->ends_arg = env;
+    return SL_OK;
 }
 
 static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, const struct sl_op *op,
@@ -47,13 +106,19 @@ static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, cons
                                       .types = types,
                                       .shapes = shapes,
                                       .n_inputs = l->n_inputs,
-                                      .find_rule = e->env->find_rule};
+                                      .find_rule = e->env->find_rule,
+                                      .mark = e->env->mark};
     l->gradient = sl_call_cache_find(e->env, &spec);
     if (l->gradient) return SL_OK;
     sl_code code = sl_call_gradient_new(&l->gradient, &spec, &l->refusal);
     if (code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, code, "%s", l->refusal.message);
     if (code != SL_OK) return SL_OK;
-    SL_TRY(publish(e->env, l->gradient->graph, err));
+    code = publish(e->env, l->gradient, &spec, err);
+    if (code != SL_OK) {
+        sl_call_gradient_unref(l->gradient);
+        l->gradient = NULL;
+        return code;
+    }
     sl_call_cache_add(e->env, &spec, l->gradient);
     return SL_OK;
 }

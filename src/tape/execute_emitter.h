@@ -52,9 +52,13 @@ struct sl_execute_env {
     /* Functions that ops may call; gains those that gradients are made of. */
     struct sl_graph *library;
     const struct sl_kernel_def *call_by_name; /* for ops that are functions; NULL: there are none */
-    /* Called when the library has gained functions: `step->functions` is to know them. NULL: it does. */
-    sl_code (*publish)(void *arg, struct sl_graph *library, struct sl_error *err);
+    /* Called with the functions that a gradient needs, all that it reaches, the `n_own` first of which it has made:
+     * `step->functions` is to know them until they are taken back. NULL: it knows what the library has, which keeps
+     * them. */
+    sl_code (*publish)(void *arg, struct sl_function_def *const *needed, int n_own, int n, struct sl_error *err);
+    void (*take_back)(void *arg, struct sl_function_def *const *needed, int n);
     void *publish_arg;
+    struct sl_str mark; /* in names of those functions: environments over one runtime have different ones */
     const struct sl_gradient_rule *(*find_rule)(struct sl_str name); /* the caller's rules; NULL: there are none */
     /* ---- made by sl_execute_env_init */
     const struct sl_rule_row **own_rules; /* by op; NULL where an op has none that needs no graph */

@@ -260,7 +260,8 @@ sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tap
     find_slots(r, tape, followed, slot);
     if (ran->instance) {
         r->instance = ran->instance;
-        r->owns_instance = !sl_execute_holds(tape->env, ran->instance);
+        /* That of a call goes with its function. */
+        r->owns_instance = ran->call || !sl_execute_holds(tape->env, ran->instance);
         if (r->owns_instance) sl_kernel_instance_ref(ran->instance);
     }
     if (ran->call) r->call = sl_call_gradient_ref(ran->call);

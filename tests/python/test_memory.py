@@ -107,6 +107,14 @@ def _tape():
     tape.gradient(z, y)
 
 
+def _gradient_of_a_new_function():
+    made = tf.function(lambda x: tf.while_loop(lambda i, _: i < 3, lambda i, z: (i + 1, tf.sin(z) * x), [0, x])[1])
+    with tf.GradientTape() as tape:
+        tape.watch(y)
+        z = made(y)
+    tape.gradient(z, y)
+
+
 def _graph():
     with tf.Graph().as_default():
         a = v1.placeholder(tf.float32, [])
@@ -150,6 +158,7 @@ calling = tf.function(lambda x: tf.py_function(lambda x: x + 1.0, [x], tf.float3
         (lambda: tf.function(lambda x: x + 1.0)(y), 25),
         (lambda: tf.function(lambda x: tf.while_loop(lambda i: i < 3, lambda i: [i + 1], [x]))(y), 30),
         (lambda: tf.function(lambda x: squared(x) + 1.0)(y), 30),
+        (_gradient_of_a_new_function, 30),
         (lambda: list(tf.data.Dataset.range(3).map(lambda x: x + 1)), 40),
     ],
 )

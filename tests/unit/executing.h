@@ -19,6 +19,15 @@ static inline sl_code executing_publish(void *executing, struct sl_graph *librar
     return sl_runtime_add_functions(&x->seen, x->runtime, library, err);
 }
 
+static inline sl_code executing_publish_made(void *executing, struct sl_function_def *const *needed, int n_own, int n,
+                                             struct sl_error *err) {
+    return sl_runtime_publish(((struct executing *)executing)->runtime, needed, n_own, n, err);
+}
+
+static inline void executing_take_back(void *executing, struct sl_function_def *const *needed, int n) {
+    sl_runtime_take_back(((struct executing *)executing)->runtime, needed, n);
+}
+
 static inline sl_code executing_begin(struct executing *x, struct sl_error *err) {
     const struct sl_registries *registries;
     struct sl_device_set devices;
@@ -35,7 +44,8 @@ static inline sl_code executing_begin(struct executing *x, struct sl_error *err)
                                      .device_type = "CPU",
                                      .library = x->library,
                                      .call_by_name = registries->call_by_name,
-                                     .publish = executing_publish,
+                                     .publish = executing_publish_made,
+                                     .take_back = executing_take_back,
                                      .publish_arg = x};
     return sl_execute_env_init(&x->env, err);
 }

@@ -129,6 +129,7 @@ static sl_code sort_nodes(struct making *m) {
 static sl_code make(struct making *m) {
     SL_TRY(sl_graph_new(&m->c->graph, m->spec->library->registry, m->err));
     m->c->graph->evaluator = m->spec->library->evaluator;
+    m->c->graph->mark = m->spec->mark;
     SL_TRY(sl_share_functions(m->c->graph, m->spec->library, m->err));
     sl_graph_emitter_init(&m->emitter, m->c->graph, SL_STR(""), &m->c->graph->arena);
     SL_TRY(add_call(m));
@@ -154,6 +155,7 @@ struct sl_call_gradient *sl_call_gradient_ref(struct sl_call_gradient *c) {
 
 void sl_call_gradient_unref(struct sl_call_gradient *c) {
     if (!c || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) return;
+    if (c->ends) c->ends(c->ends_arg, c);
     sl_graph_free(c->graph);
     sl_free(c);
 }

@@ -22,6 +22,11 @@ struct sl_call_gradient {
     struct sl_node **before, **after;
     int n_before, n_after;
     struct sl_gradient *dx; /* one for each x; values.node NULL: it has none */
+    /* Of who has made functions known for it: told when it ends, before its functions go. NULL: nobody asks. */
+    void (*ends)(void *arg, struct sl_call_gradient *c);
+    void *ends_arg;
+    struct sl_function_def **needed; /* of `graph`; which those are decides who is told */
+    int n_needed;
 };
 
 /* An op that calls functions of `library`, with its attrs bound and what is known of its inputs. */
@@ -33,6 +38,7 @@ struct sl_call_spec {
     const struct sl_shape *shapes;
     int n_inputs;
     const struct sl_gradient_rule *(*find_rule)(struct sl_str name); /* see sl_gradient_spec; may be NULL */
+    struct sl_str mark; /* in names of the functions that are made; borrowed as long as the gradient lives */
 };
 /* Gradients of all outputs by all inputs that can have one. Errors are those of sl_graph_gradients. */
 sl_code sl_call_gradient_new(struct sl_call_gradient **out, const struct sl_call_spec *spec, struct sl_error *err);
