@@ -7,11 +7,12 @@ import sys
 import weakref
 
 from .. import _native
-from . import effects, error_places, errors, func_graph, graph, nest, tensor, variables
+from . import dtypes, effects, error_places, errors, func_graph, graph, nest, tensor, variables
 from .op_defs import info as op_info
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
 
+_RESOURCE, _VARIANT = dtypes.resource.as_datatype_enum, dtypes.variant.as_datatype_enum
 _SOFT = b"\x38\x01"  # a ConfigProto with allow_soft_placement
 
 
@@ -65,6 +66,7 @@ class ConcreteFunction:
         body.holders += 1
         weakref.finalize(self, _let_go, weakref.ref(body)).atexit = False  # which may be within a graph that calls this
         self._types = [t._dtype_number for t in self._outputs]
+        self._gives_datasets = _VARIANT in self._types or _RESOURCE in self._types
         self._captured = [value for value, _ in self._captures]
         self._variables = list(body.variables)  # kept by the function from here on
         self._specs = [s for leaf in nest.flatten(signature) if isinstance(leaf, TypeSpec) for s in leaf.flatten()]
@@ -176,6 +178,8 @@ class ConcreteFunction:
                 flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
             except errors.OpError as error:
                 raise error_places.told(error, self.graph) from error.__cause__
+            if self._gives_datasets:
+                self._keep_for(flat, arguments)
         else:
             flat = self._build_call(g, arguments)
         if self._structure is HERE:
@@ -183,6 +187,13 @@ class ConcreteFunction:
         else:
             made = self._pack(flat)
         return made
+
+    def _keep_for(self, results, arguments):
+        """Datasets and iterators call functions by name: those of this one, and of datasets that it was given."""
+        keeps = (self, [t for t in arguments if t._dtype_number == _VARIANT])
+        for t in results:
+            if t._dtype_number in (_VARIANT, _RESOURCE):
+                t._keeps = keeps
 
     def _build_call(self, g, arguments):
         self.add_to_graph(g)

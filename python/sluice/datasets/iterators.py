@@ -55,7 +55,12 @@ class OwnedIterator(IteratorBase):
         return self
 
     def _next_internal(self):
-        return elements.from_tensors(self._element_spec, op("IteratorGetNext")(self._handle, **self._attrs))
+        flat = op("IteratorGetNext")(self._handle, **self._attrs)
+        if variant in self._attrs["output_types"] and graph.current() is None:
+            for t in flat:  # datasets, which call functions that this one's keeps
+                if t.dtype is variant:
+                    t._keeps = self
+        return elements.from_tensors(self._element_spec, flat)
 
     def __next__(self):
         try:
