@@ -252,6 +252,8 @@ static sl_code visit(bool *fits, struct sl_linear *l, struct sl_node *n) {
     enum sl_flow_kind flow = l->c->flow[n->id];
     if ((flow == SL_FLOW_SWITCH || flow == SL_FLOW_SWITCH_N) && sl_needs_deref(n, 1)) *fits = false;
     uint32_t base = l->port_base[n->id];
+    for (int i = 0; i < n->n_inputs && flow == SL_FLOW_MERGE; i++)
+        if (sl_needs_deref(n, i)) *fits = false; /* its moves would hand on the reference */
     if (flow == SL_FLOW_MERGE && sl_is_loop_merge(l, n)) {
         l->node_guard[n->id] = l->port_guard[base] = l->port_guard[base + 1] = SL_GUARD_ALWAYS;
         return SL_OK;

@@ -234,6 +234,15 @@ def sources(context, ys, xs):
     return [x if is_within(x.op._context, loops[0]) else loops[0].enter(x) for x in xs]
 
 
+def snapshots(context, x):
+    """What a loop reads of a reference outside of it by way of the values that were read there."""
+    loop = loop_of(context)
+    if loop is None or not is_ref(x) or is_within(x.op._context, loop):
+        return []
+    values = {id(value): value for value, _ in loop._inside.values()}.values()
+    return [t for t in values if t.op.type == "Identity" and t.op.inputs[0] is x]
+
+
 def _behind(ops):
     """The operations from which these follow, and they; not by way of the first values of loops."""
     found, todo = set(), list(ops)

@@ -51,10 +51,17 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
 
     All are tensors of the graph. LookupError when an operation on the way has no gradient.
     """
-    seeds = None if dys is None else [None if d is None else d._pair for d in dys]
     g.take_in()
     if g._context is not None:
+        read = [flow_contexts.snapshots(g._context, x) for x in xs]
+        if any(read):
+            return _by_snapshots(g, ys, xs, read, dys, stops, name, colocate, pairs)
         xs = flow_contexts.sources(g._context, ys, xs)
+    return _add(g, ys, xs, dys, stops, name, colocate, pairs)
+
+
+def _add(g, ys, xs, dys, stops, name, colocate, pairs):
+    seeds = None if dys is None else [None if d is None else d._pair for d in dys]
     prefix = g.unique_name(name)
     _graphs[g.native.address()] = g
     try:
@@ -77,6 +84,19 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
             raise LookupError(error.message) from None
         raise
     return [_result(g, d) for d in found]
+
+
+def _by_snapshots(g, ys, xs, read, dys, stops, name, colocate, pairs):
+    """Of references that a loop reads by values from outside, too: the sum over all of these."""
+    flat = [x for x, own in zip(xs, read) for x in (*own, x)]
+    found = iter(_add(g, ys, flow_contexts.sources(g._context, ys, flat), dys, stops, name, colocate, pairs))
+    made = []
+    for own in read:
+        parts = [d for d in [next(found) for _ in range(len(own) + 1)] if d is not None]
+        made.append(
+            None if not parts else parts[0] if len(parts) == 1 else op("AddN")([tensor_of(g, d) for d in parts])
+        )
+    return made
 
 
 def lookup_error(error):

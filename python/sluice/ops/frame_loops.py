@@ -75,6 +75,45 @@ class Frame(flow_contexts.Context):
         """Where what a node needs is named: below the node, but for constants."""
         return self.graph._scope if type_ == "Const" else name + "/"
 
+    # ---- references that the loop assigns
+    #
+    # TensorFlow's Identity of a reference shares the variable's memory, so what reads a variable by the value that was read
+    # outside sees what the loop assigns. Here values do not change: each such reader reads the variable when it runs.
+
+    def _snapshots(self):
+        """(reference outside, what a value that was read of it outside is within), of all that have entered."""
+        for value, made in {id(made): (value, made) for value, made in self._inside.values()}.values():
+            while value.op.type == "Enter":
+                value = value.op.inputs[0]
+            if value.op.type == "Identity" and flow_contexts.is_ref(value.op.inputs[0]):
+                yield value.op.inputs[0], made
+
+    def _readers(self, tensors) -> dict:
+        """The operations that read each, by its id."""
+        found: dict = {id(t): [] for t in tensors}
+        self.graph.take_in()
+        for o in self.graph.get_operations() if found else ():
+            for t in o.inputs:
+                if id(t) in found and o not in found[id(t)]:
+                    found[id(t)].append(o)
+        return found
+
+    def _read_anew(self):
+        g = self.graph
+        stale = [(self._inside[id(r)][1], made) for r, made in self._snapshots() if id(r) in self._inside]
+        readers = self._readers([t for both in stale for t in both])
+        for reference, made in stale:
+            if all(o.type == "Identity" for o in readers[id(reference)]):
+                continue
+            for reader in readers[id(made)]:
+                pivot = self.pivot_for_condition if reader in self._of_condition else self.pivot_for_body
+                with flow_contexts.bare(g), g.control_dependencies([*reader.control_inputs, pivot.op]):
+                    fresh = op("Identity")(reference, name="read")
+                fresh.op._context = reader._context
+                for i, t in enumerate(reader.inputs):
+                    if t is made:
+                        g.update_edge(reader, i, fresh)
+
     # ---- the loop
 
     def begin(self, values, shapes):
@@ -103,6 +142,7 @@ class Frame(flow_contexts.Context):
 
     def decide(self, condition):
         """The condition is known: gives the values that the body reads."""
+        self._of_condition = {o for os in self._readers([t for _, t in self._snapshots()]).values() for o in os}
         self.condition = op("LoopCond")(condition, name="LoopCond")
         switches = []
         for t in self.merges:
@@ -117,6 +157,7 @@ class Frame(flow_contexts.Context):
         for merge, t in zip(self.merges, results):
             after = op("RefNextIteration" if flow_contexts.is_ref(t) else "NextIteration")(t)
             self.graph.update_edge(merge.op, 1, after)
+        self._read_anew()
 
     def leave(self):
         """The last values, of the context around."""

@@ -294,7 +294,7 @@ def _is_less_specific(shape, than) -> bool:
 
 def check_variable(t, shape, result):
     name = t.name
-    if t.dtype != result.dtype:
+    if t.dtype != result.dtype and t.dtype != result.dtype.base_dtype:
         raise TypeError(
             f"Loop var {name} enters the loop with type {t.dtype} but has type {result.dtype} after 1 iteration. "
             f"{name} type should remain constant."
