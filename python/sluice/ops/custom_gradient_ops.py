@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
+import weakref
 
 from . import flow_bodies
 from ..core import attr_value, graph, graph_gradients, nest, tensor, variables
@@ -19,7 +21,18 @@ from ..core.op_defs import op
 from .. import _native
 
 _RULE = "SluiceCustomGradient"
-_failed: dict[str, Exception] = {}  # by name: what tracing a gradient function has raised
+
+
+class _Failure:
+    """What tracing a gradient function has raised. The graph, and graphs that call it, keep it."""
+
+    def __init__(self, error):
+        self.name, self.error = f"failed_{next(_numbers)}", error
+        _failures[self.name] = self
+
+
+_failures: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by name
+_numbers = itertools.count()
 
 
 class _Watcher:
@@ -155,7 +168,7 @@ def _in_graph(f, args, kwargs):
     flat = _flat(args)
     results = nest.map_structure(_as_tensor, results)
     ys = [graph.into(g, y) for y in _flat(results)]
-    body, places = _trace_grad(grad, results, ys, flat, used)
+    body, places = _trace_grad(g, grad, results, ys, flat, used)
     inputs = ys + flat + [g.enter(v.handle) for v in used] + [graph.into(g, c) for c in body.graph.external_captures]
     first = len(inputs) - len(body.graph.external_captures)
     attrs = {
@@ -173,7 +186,7 @@ def _in_graph(f, args, kwargs):
     return _like(results, made)
 
 
-def _trace_grad(grad, results, ys, flat, used):
+def _trace_grad(g, grad, results, ys, flat, used):
     """The gradient function's body, and for each argument and variable which of its results is its gradient, or -1."""
     body = flow_bodies.Body("custom_gradient")
     dys = [body.argument(y.dtype, y.shape, "dy") for y in ys]
@@ -194,8 +207,9 @@ def _trace_grad(grad, results, ys, flat, used):
         body.trace(trace)
         body.finish()
     except Exception as error:  # told when somebody asks for the gradient
-        body.native, body.name = None, f"failed_{id(body)}"
-        _failed[body.name] = error
+        failure = _Failure(error)
+        body.native, body.name = None, failure.name
+        g.callbacks.append(failure)
     return body, places
 
 
@@ -203,7 +217,7 @@ def _rule(asked, *dys):
     count, first, *places = asked.get_attr("_custom_gradient_places")
     function = asked.get_attr("_custom_gradient")
     if isinstance(function, bytes):
-        raise _failed[function.decode()]
+        raise _failures[function.decode()].error
     dys = [op("ZerosLike")(y) if d is None else d for d, y in zip(dys[:count], asked.outputs)]
     types = asked.get_attr("_custom_gradient_types")
     made = op("StatefulPartitionedCall")([*dys, *asked.inputs[first:]], Tout=types, f=function.name) if types else []
