@@ -16,8 +16,11 @@ static sl_code check(const struct sl_served_examples *c, const char *kind, struc
     return c->n ? SL_OK : sl_fail(err, SL_INVALID_ARGUMENT, "Input is empty.");
 }
 
-static sl_code make_input(struct sl_tensor **out, const struct sl_served_examples *c, struct sl_error *err) {
+static sl_code make_input(struct sl_tensor **out, const struct sl_served_examples *c, const char *kind,
+                          struct sl_error *err) {
     int64_t n = (int64_t)c->n;
+    *out = NULL;
+    SL_TRY(check(c, kind, err));
     SL_TRY(sl_tensor_new(out, SL_STRING, (struct sl_shape){1, &n}, err));
     for (size_t i = 0; i < c->n; i++) SL_TRY(sl_string_set((TF_TString *)(*out)->data + i, c->examples[i], err));
     return SL_OK;
@@ -29,9 +32,10 @@ static void drop(struct sl_tensor **tensors, int n) {
 }
 
 /* The outputs; freed by drop. */
-static sl_code run(struct sl_tensor ***out, const struct sl_served_examples *c, struct sl_error *err) {
+static sl_code run(struct sl_tensor ***out, const struct sl_served_examples *c, const char *kind,
+                   struct sl_error *err) {
     struct sl_tensor *input = NULL, **outputs = sl_calloc((size_t)c->signature->n_outputs + 1, sizeof *outputs);
-    sl_code code = outputs ? make_input(&input, c, err) : sl_fail_memory(err, sizeof *outputs);
+    sl_code code = outputs ? make_input(&input, c, kind, err) : sl_fail_memory(err, sizeof *outputs);
     if (code == SL_OK) code = sl_served_run(outputs, c->model, c->signature, &input, c->batching, err);
     sl_tensor_unref(input);
     if (code == SL_OK) *out = outputs;
@@ -57,10 +61,15 @@ static sl_code find(struct sl_tensor **out, int64_t *columns, const struct sl_se
     return SL_OK;
 }
 
-static sl_code fill_classes(struct sl_pb_serving_ClassificationResult *out, const struct sl_served_examples *c,
-                            struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err) {
+sl_code sl_served_classify_input(struct sl_tensor **out, const struct sl_served_examples *call, struct sl_error *err) {
+    return make_input(out, call, "classify", err);
+}
+
+sl_code sl_served_classify_result(struct sl_pb_serving_ClassificationResult *out, const struct sl_served_examples *c,
+                                  struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err) {
     struct sl_tensor *classes, *scores;
     int64_t k = 0, k_scores = 0;
+    *out = (struct sl_pb_serving_ClassificationResult){.unknown = NULL};
     SL_TRY(find(&classes, &k, c, outputs, "classes", SL_STRING, err));
     SL_TRY(find(&scores, &k_scores, c, outputs, "scores", SL_FLOAT, err));
     if (!classes && !scores)
@@ -88,18 +97,21 @@ static sl_code fill_classes(struct sl_pb_serving_ClassificationResult *out, cons
 sl_code sl_served_classify(struct sl_pb_serving_ClassificationResult *out, const struct sl_served_examples *call,
                            struct sl_arena *arena, struct sl_error *err) {
     struct sl_tensor **outputs;
-    *out = (struct sl_pb_serving_ClassificationResult){.unknown = NULL};
-    SL_TRY(check(call, "classify", err));
-    SL_TRY(run(&outputs, call, err));
-    sl_code code = fill_classes(out, call, outputs, arena, err);
+    SL_TRY(run(&outputs, call, "classify", err));
+    sl_code code = sl_served_classify_result(out, call, outputs, arena, err);
     drop(outputs, call->signature->n_outputs);
     return code;
 }
 
-static sl_code fill_values(struct sl_pb_serving_RegressionResult *out, const struct sl_served_examples *c,
-                           struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err) {
+sl_code sl_served_regress_input(struct sl_tensor **out, const struct sl_served_examples *call, struct sl_error *err) {
+    return make_input(out, call, "regress", err);
+}
+
+sl_code sl_served_regress_result(struct sl_pb_serving_RegressionResult *out, const struct sl_served_examples *c,
+                                 struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err) {
     struct sl_tensor *values;
     int64_t columns = 0;
+    *out = (struct sl_pb_serving_RegressionResult){.unknown = NULL};
     SL_TRY(find(&values, &columns, c, outputs, "outputs", SL_FLOAT, err));
     if (!values || columns != 1)
         return sl_fail(err, SL_FAILED_PRECONDITION,
@@ -114,10 +126,8 @@ static sl_code fill_values(struct sl_pb_serving_RegressionResult *out, const str
 sl_code sl_served_regress(struct sl_pb_serving_RegressionResult *out, const struct sl_served_examples *call,
                           struct sl_arena *arena, struct sl_error *err) {
     struct sl_tensor **outputs;
-    *out = (struct sl_pb_serving_RegressionResult){.unknown = NULL};
-    SL_TRY(check(call, "regress", err));
-    SL_TRY(run(&outputs, call, err));
-    sl_code code = fill_values(out, call, outputs, arena, err);
+    SL_TRY(run(&outputs, call, "regress", err));
+    sl_code code = sl_served_regress_result(out, call, outputs, arena, err);
     drop(outputs, call->signature->n_outputs);
     return code;
 }

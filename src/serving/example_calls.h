@@ -13,9 +13,19 @@ struct sl_served_examples {
     size_t n;
     const struct sl_batching *batching;
 };
+/* Waits. */
 sl_code sl_served_classify(struct sl_pb_serving_ClassificationResult *out, const struct sl_served_examples *call,
                            struct sl_arena *arena, struct sl_error *err);
 sl_code sl_served_regress(struct sl_pb_serving_RegressionResult *out, const struct sl_served_examples *call,
                           struct sl_arena *arena, struct sl_error *err);
+
+/* The same in two halves, around a run of the signature (sl_served_begin): its input, a reference of the caller's, and the
+ * result of its outputs. */
+sl_code sl_served_classify_input(struct sl_tensor **out, const struct sl_served_examples *call, struct sl_error *err);
+sl_code sl_served_classify_result(struct sl_pb_serving_ClassificationResult *out, const struct sl_served_examples *call,
+                                  struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_served_regress_input(struct sl_tensor **out, const struct sl_served_examples *call, struct sl_error *err);
+sl_code sl_served_regress_result(struct sl_pb_serving_RegressionResult *out, const struct sl_served_examples *call,
+                                 struct sl_tensor *const *outputs, struct sl_arena *arena, struct sl_error *err);
 
 #endif

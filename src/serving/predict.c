@@ -1,6 +1,7 @@
-/* Runs. A batch has no thread of its own: the call that opens it waits until it is full or its time is over, runs it,
- * and hands every member its rows. When a batch fails, its members are run alone, so that an error reaches the call
- * that it belongs to.
+/* Runs. The call that opens a batch waits until it is full or its time is over, runs it, and hands every member its rows. A
+ * call that is told (gRPC's) waits on no thread: a timer ends the wait of the batch that it has opened, one of the threads runs
+ * it. A batch may have members of both kinds. When it fails, they are run alone, so that an error reaches the call that it
+ * belongs to.
  *
  *   call A: opens, waits ─────────────► closes, runs, cuts ─► done
  *   call B:        joins, waits ───────────────────────────► done
@@ -12,20 +13,19 @@
 
 enum { FEW = 16 }; /* inputs and outputs for which no memory is asked for */
 
-struct member {
-    struct member *next;
-    struct sl_tensor *const *inputs;
-    struct sl_tensor **outputs;
-    int64_t rows;
-    bool is_done, is_alone; /* has its outputs; has to run alone */
-};
-
-/* Lives on the stack of the call that opened it; so do its members on theirs. */
+/* On the stack of the call that opened it and waits; else by itself, until it has run. */
 struct sl_call_batch {
-    struct member *first, **last;
+    struct sl_served_call *first, **last;
     int64_t rows;
     bool is_closed; /* nobody may join */
     struct sl_condition closed;
+    /* of one that nobody waits for: */
+    struct sl_served_model *model; /* a reference; NULL: somebody does */
+    struct sl_served_signature *signature;
+    const struct sl_served_places *places;
+    struct sl_net_timer timer;
+    bool is_due;                /* the timer has closed it */
+    struct sl_call_batch *next; /* of those that are to be run */
 };
 
 /* ---- what is given */
@@ -102,7 +102,7 @@ static sl_code join_rows(struct sl_tensor **out, const struct sl_call_batch *bat
     for (int d = 0; d < like->rank; d++) dims[d] = d ? like->dims[d] : batch->rows;
     SL_TRY(sl_tensor_new(out, like->dtype, (struct sl_shape){like->rank, dims}, err));
     char *to = (*out)->data;
-    for (const struct member *m = batch->first; m; m = m->next) {
+    for (const struct sl_served_call *m = batch->first; m; m = m->next) {
         const struct sl_tensor *from = m->inputs[input];
         SL_TRY(sl_elements_copy(from->dtype, to, from->data, from->count, err));
         to += (size_t)from->count * sl_dtype_size(from->dtype);
@@ -118,7 +118,7 @@ static sl_code cut_rows(struct sl_tensor **out, struct sl_tensor *all, int64_t a
 
 static sl_code cut(struct sl_call_batch *batch, struct sl_tensor **outputs, int n, struct sl_error *err) {
     int64_t at = 0;
-    for (struct member *m = batch->first; m; at += m->rows, m = m->next)
+    for (struct sl_served_call *m = batch->first; m; at += m->rows, m = m->next)
         for (int i = 0; i < n; i++) SL_TRY(cut_rows(&m->outputs[i], outputs[i], at, m->rows, err));
     return SL_OK;
 }
@@ -136,74 +136,200 @@ static sl_code run_joined(struct sl_call_batch *batch, struct sl_served_model *m
     return cut(batch, outputs, s->n_outputs, err);
 }
 
+/* ---- alone */
+
+static void run_alone(struct sl_served_call *c) {
+    const int64_t begun_ns = sl_clock_ns();
+    c->code = run(c->outputs, c->model, c->signature, c->inputs, c->err);
+    sl_lightness_note(&c->signature->lightness, sl_clock_ns() - begun_ns);
+}
+
+static void run_alone_and_tell(void *arg) {
+    struct sl_served_call *c = arg;
+    run_alone(c);
+    c->done(c);
+}
+
+/* ---- together */
+
+/* A call that is told. */
+static void end_member(struct sl_served_call *m) {
+    if (m->is_done) m->done(m);
+    else sl_bounded_threads_run(m->places->threads, run_alone_and_tell, m);
+}
+
 /* Nobody joins any more: gives members their outputs, or makes each run alone. */
 static void run_batch(struct sl_call_batch *batch, struct sl_served_model *model, struct sl_served_signature *s) {
     size_t n = (size_t)s->n_inputs + (size_t)s->n_outputs;
     struct sl_tensor **room = batch->first->next ? sl_calloc(n, sizeof *room) : NULL; /* one member: alone */
     bool is_good = room && run_joined(batch, model, s, room, room + s->n_inputs, NULL) == SL_OK;
+    struct sl_served_call *told = NULL;
     if (room) drop(room, (int)n);
     sl_free(room);
     sl_mutex_lock(&s->mutex);
-    for (struct member *m = batch->first, *next; m; m = next) {
-        next = m->next; /* a member that sees that it is done goes */
+    for (struct sl_served_call *m = batch->first, *next; m; m = next) {
+        next = m->next; /* a member that waits, and sees that it is done, goes */
         if (!is_good) drop(m->outputs, s->n_outputs);
+        m->code = SL_OK;
         m->is_alone = !is_good;
         m->is_done = is_good;
+        if (!m->done) continue;
+        m->next = told;
+        told = m;
     }
     sl_condition_broadcast(&s->ended);
     sl_mutex_unlock(&s->mutex);
+    for (struct sl_served_call *m = told, *next; m; m = next) {
+        next = m->next;
+        end_member(m);
+    }
 }
 
-static void close_batch(struct sl_served_signature *s) {
-    s->open->is_closed = true;
-    sl_condition_signal(&s->open->closed);
+/* With the mutex held: nobody may join any more. One that nobody waits for is to be run: it goes to `ready`. */
+static void close_batch(struct sl_call_batch **ready, struct sl_served_signature *s) {
+    struct sl_call_batch *batch = s->open;
+    batch->is_closed = true;
     s->open = NULL;
+    if (!batch->model) {
+        sl_condition_signal(&batch->closed);
+        return;
+    }
+    batch->next = *ready;
+    *ready = batch;
 }
 
-static void add(struct sl_call_batch *batch, struct member *m) {
+static void run_ready(void *arg) {
+    struct sl_call_batch *batch = arg;
+    struct sl_served_model *model = batch->model;
+    if (!batch->is_due) sl_net_cancel_timer(batch->places->net, &batch->timer);
+    run_batch(batch, model, batch->signature);
+    sl_free(batch);
+    sl_served_model_unref(model);
+}
+
+static void start_ready(struct sl_call_batch *ready) {
+    for (struct sl_call_batch *next; ready; ready = next) {
+        next = ready->next;
+        sl_bounded_threads_run(ready->places->threads, run_ready, ready);
+    }
+}
+
+static void batch_due(struct sl_net_timer *timer) {
+    struct sl_call_batch *batch = timer->arg, *ready = NULL;
+    struct sl_served_signature *s = batch->signature;
+    sl_mutex_lock(&s->mutex);
+    if (!batch->is_closed) {
+        batch->is_due = true;
+        close_batch(&ready, s);
+    }
+    sl_mutex_unlock(&s->mutex); /* what another one has closed is not run before this returns */
+    start_ready(ready);
+}
+
+/* The rest with the mutex held. */
+
+static void add(struct sl_call_batch *batch, struct sl_served_call *m) {
+    m->next = NULL;
     *batch->last = m;
     batch->last = &m->next;
     batch->rows += m->rows;
 }
 
-/* Waits in the batch that is open. The mutex is held before and after. */
-static void join(struct sl_served_signature *s, struct member *m, const struct sl_batching *batching) {
+static void begin_batch(struct sl_call_batch *batch, struct sl_served_call *m) {
+    batch->last = &batch->first;
+    add(batch, m);
+    m->signature->open = batch;
+}
+
+static void unlock_and_start(struct sl_served_signature *s, struct sl_call_batch **ready) {
+    sl_mutex_unlock(&s->mutex);
+    start_ready(*ready);
+    *ready = NULL;
+}
+
+/* Waits in the batch that is open. */
+static void join(struct sl_call_batch **ready, struct sl_served_call *m) {
+    struct sl_served_signature *s = m->signature;
     add(s->open, m);
-    if (s->open->rows >= batching->most_rows) close_batch(s);
+    if (s->open->rows >= m->batching->most_rows) close_batch(ready, s);
+    unlock_and_start(s, ready);
+    sl_mutex_lock(&s->mutex);
     while (!m->is_done && !m->is_alone) sl_condition_wait(&s->ended, &s->mutex);
 }
 
-/* Opens a batch, waits for others, runs it. The same. */
-static void open_batch(struct sl_served_model *model, struct sl_served_signature *s, struct member *m,
-                       const struct sl_batching *batching) {
+/* Opens a batch, waits for others, runs it. */
+static void open_batch(struct sl_call_batch **ready, struct sl_served_call *m) {
+    struct sl_served_signature *s = m->signature;
     struct sl_call_batch batch = {.first = NULL};
-    int64_t deadline = sl_clock_ns() + batching->timeout_ns;
-    batch.last = &batch.first;
-    add(&batch, m);
+    int64_t deadline = sl_clock_ns() + m->batching->timeout_ns;
     sl_condition_init(&batch.closed);
-    s->open = &batch;
-    if (batch.rows >= batching->most_rows) close_batch(s);
+    begin_batch(&batch, m);
+    if (batch.rows >= m->batching->most_rows) close_batch(ready, s);
+    unlock_and_start(s, ready);
+    sl_mutex_lock(&s->mutex);
     while (!batch.is_closed)
-        if (!sl_condition_wait_until(&batch.closed, &s->mutex, deadline) && !batch.is_closed) close_batch(s);
+        if (!sl_condition_wait_until(&batch.closed, &s->mutex, deadline) && !batch.is_closed) close_batch(ready, s);
     sl_mutex_unlock(&s->mutex);
-    run_batch(&batch, model, s);
+    run_batch(&batch, m->model, s);
     sl_condition_clear(&batch.closed);
     sl_mutex_lock(&s->mutex);
 }
 
-/* False: it has to run alone. */
-static bool run_together(struct sl_tensor **outputs, struct sl_served_model *model, struct sl_served_signature *s,
-                         struct sl_tensor *const *inputs, const struct sl_batching *batching) {
-    struct member m = {.inputs = inputs, .outputs = outputs, .rows = rows_of(inputs, s->n_inputs)};
-    if (batching->most_rows < 2 || m.rows < 0 || m.rows > batching->most_rows || atomic_load(&s->is_unequal))
-        return false;
+/* The same without a wait. False: no memory. */
+static bool open_told(struct sl_served_call *m) {
+    struct sl_call_batch *batch = sl_calloc(1, sizeof *batch);
+    if (!batch) return false;
+    batch->model = sl_served_model_ref(m->model);
+    batch->signature = m->signature;
+    batch->places = m->places;
+    batch->timer = (struct sl_net_timer){.due = batch_due, .arg = batch};
+    begin_batch(batch, m);
+    sl_net_set_timer(m->places->net, &batch->timer, sl_net_now(m->places->net) + m->batching->timeout_ns);
+    return true;
+}
+
+static bool join_told(struct sl_call_batch **ready, struct sl_served_call *m) {
+    struct sl_served_signature *s = m->signature;
+    if (s->open) add(s->open, m);
+    else if (!open_told(m)) return false;
+    if (s->open->rows >= m->batching->most_rows) close_batch(ready, s);
+    return true;
+}
+
+/* False: it has to run alone. True: it is done, or will be told. */
+static bool run_together(struct sl_served_call *m) {
+    struct sl_served_signature *s = m->signature;
+    struct sl_call_batch *ready = NULL;
+    const int64_t most = m->batching->most_rows;
+    bool is_together = true;
+    m->rows = rows_of(m->inputs, s->n_inputs);
+    if (most < 2 || m->rows < 0 || m->rows > most || atomic_load(&s->is_unequal)) return false;
     sl_mutex_lock(&s->mutex);
-    if (s->open && (s->open->rows + m.rows > batching->most_rows || !fits(s->open->first->inputs, inputs, s->n_inputs)))
-        close_batch(s);
-    if (s->open) join(s, &m, batching);
-    else open_batch(model, s, &m, batching);
-    sl_mutex_unlock(&s->mutex);
-    return m.is_done;
+    if (s->open && (s->open->rows + m->rows > most || !fits(s->open->first->inputs, m->inputs, s->n_inputs)))
+        close_batch(&ready, s);
+    if (m->done) is_together = join_told(&ready, m);
+    else if (s->open) join(&ready, m);
+    else open_batch(&ready, m);
+    if (!m->done) is_together = m->is_done;
+    unlock_and_start(s, &ready);
+    return is_together;
+}
+
+/* ---- calls */
+
+bool sl_served_begin(struct sl_served_call *c) {
+    const struct sl_served_signature *s = c->signature;
+    c->code = check(c->inputs, s, c->inputs, c->err);
+    for (int i = 0; i < s->n_inputs; i++) /* the signature's own has two owners now */
+        if (c->inputs[i] && c->inputs[i] == s->inputs[i].fallback) c->inputs[i] = sl_tensor_ref(c->inputs[i]);
+    if (c->code != SL_OK) return true;
+    if (run_together(c)) return false;
+    if (c->is_here && !sl_is_light(&s->lightness)) {
+        sl_bounded_threads_run(c->places->threads, run_alone_and_tell, c);
+        return false;
+    }
+    run_alone(c);
+    return true;
 }
 
 sl_code sl_served_run(struct sl_tensor **outputs, struct sl_served_model *model, struct sl_served_signature *s,
@@ -211,8 +337,14 @@ sl_code sl_served_run(struct sl_tensor **outputs, struct sl_served_model *model,
     struct sl_tensor *few[FEW], **all = s->n_inputs <= FEW ? few : sl_calloc((size_t)s->n_inputs, sizeof *all);
     for (int i = 0; i < s->n_outputs; i++) outputs[i] = NULL;
     if (!all) return sl_fail_memory(err, (size_t)s->n_inputs * sizeof *all);
-    sl_code code = check(all, s, inputs, err);
-    if (code == SL_OK && !run_together(outputs, model, s, all, batching)) code = run(outputs, model, s, all, err);
+    struct sl_served_call c = {.model = model,
+                               .signature = s,
+                               .inputs = all,
+                               .outputs = outputs,
+                               .batching = batching,
+                               .code = check(all, s, inputs, err),
+                               .err = err};
+    if (c.code == SL_OK && !run_together(&c)) run_alone(&c);
     if (all != few) sl_free(all);
-    return code;
+    return c.code;
 }

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "dist/service_call.h"
 #include "os/mutex.h"
 #include "proto/gen/messages.h"
 #include "runtime/registries.h"
@@ -28,10 +29,11 @@ struct sl_served_signature {
     struct sl_served_port *inputs, *outputs; /* sorted by name */
     struct sl_port *fetches;                 /* of all outputs, for a run of all */
     /* batches (predict.c) */
-    struct sl_mutex mutex;      /* guards the next */
-    struct sl_call_batch *open; /* that further calls may join; NULL */
-    struct sl_condition ended;  /* a batch has ended */
-    atomic_bool is_unequal;     /* an output did not have a row for each row of the inputs: calls are run alone */
+    struct sl_mutex mutex;         /* guards the next */
+    struct sl_call_batch *open;    /* that further calls may join; NULL */
+    struct sl_condition ended;     /* a batch has ended */
+    struct sl_lightness lightness; /* of what runs alone */
+    atomic_bool is_unequal;        /* an output did not have a row for each row of the inputs: calls are run alone */
 };
 
 struct sl_served_model {

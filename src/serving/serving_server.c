@@ -136,6 +136,7 @@ static sl_code listen_rest(struct sl_model_server *s, struct sl_error *err) {
 static sl_code listen_grpc(struct sl_model_server *s, struct sl_error *err) {
     struct sl_net *net;
     SL_TRY(s->net_of(&net, err));
+    SL_TRY(sl_grpc_serving_open(&s->grpc, net, sl_rpc_limits_or_default(&s->limits).step_threads, err));
     s->service = (struct sl_rpc_service){sl_grpc_serving_methods, &s->grpc};
     const struct sl_rpc_serving how = {.address = s->grpc_address,
                                        .services = &s->service,

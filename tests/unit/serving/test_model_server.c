@@ -1,4 +1,5 @@
 /* A server on sockets: gRPC by the library's own client, REST by bytes on a socket. */
+#include <dirent.h>
 #include <stdio.h>
 
 #include "dist/tensor_wire.h"
@@ -224,6 +225,119 @@ static void several_signatures(void **state) {
     server_end(&s);
 }
 
+/* ---- many calls at a time */
+
+enum { MANY = 200 };
+
+struct many {
+    struct sl_mutex mutex;
+    struct sl_condition changed;
+    int n_left;
+};
+struct many_call {
+    struct sl_rpc_request rpc;
+    struct many *all;
+    sl_code code;
+    char text[64];
+    float y;
+    struct sl_arena arena;
+};
+
+static int count_threads(void) {
+    DIR *dir = opendir("/proc/self/task");
+    int n = 0;
+    if (!dir) return 0;
+    for (const struct dirent *entry; (entry = readdir(dir));) n += entry->d_name[0] != '.';
+    closedir(dir);
+    return n;
+}
+
+static void many_done(struct sl_rpc_request *rpc, sl_code code, const char *text, struct sl_rpc_body *body) {
+    struct many_call *c = rpc->arg;
+    struct sl_pb_serving_PredictResponse answer;
+    struct sl_tensor *y;
+    c->code = code;
+    snprintf(c->text, sizeof c->text, "%s", text ? text : "");
+    if (code == SL_OK &&
+        sl_pb_decode(&answer, SL_PB_TYPE_OF(serving_PredictResponse), body->bytes, &c->arena, NULL) == SL_OK &&
+        answer.outputs.n && sl_wire_read_tensor(&y, &answer.outputs.items[0].value, NULL, NULL) == SL_OK) {
+        c->y = ((float *)y->data)[0];
+        sl_tensor_unref(y);
+    }
+    if (body) sl_rpc_body_unref(body);
+    sl_mutex_lock(&c->all->mutex);
+    if (--c->all->n_left == 0) sl_condition_signal(&c->all->changed);
+    sl_mutex_unlock(&c->all->mutex);
+}
+
+/* The i-th asks for i (NaN for `nan`), all at once; when all are answered. */
+static void ask_many(struct many_call *calls, struct server *s, const char *signature, int nan) {
+    struct many all = {.n_left = MANY};
+    sl_mutex_init(&all.mutex);
+    sl_condition_init(&all.changed);
+    for (int i = 0; i < MANY; i++) {
+        float x = i == nan ? __builtin_nanf("") : (float)i;
+        struct sl_pb_TensorShapeProto_Dim dim = {.size = 1};
+        struct sl_pb_TensorShapeProto shape = {.dim = {&dim, 1}};
+        struct sl_pb_entry_string_TensorProto input = {.key = SL_STR("x"),
+                                                       .value = {.dtype = SL_FLOAT,
+                                                                 .tensor_shape = &shape,
+                                                                 .tensor_content = {(char *)&x, sizeof x}}};
+        struct sl_pb_serving_ModelSpec spec = {.name = SL_STR("m"), .signature_name = sl_str_of(signature)};
+        struct sl_pb_serving_PredictRequest request = {.model_spec = &spec, .inputs = {&input, 1}};
+        calls[i] = (struct many_call){.all = &all, .y = -1};
+        sl_arena_init(&calls[i].arena);
+        calls[i].rpc = (struct sl_rpc_request){.path = SL_STR("/tensorflow.serving.PredictionService/Predict"),
+                                               .waits_for_ready = true,
+                                               .done = many_done,
+                                               .arg = &calls[i]};
+        assert_ok(err,
+                  sl_wire_add_message(&calls[i].rpc.message, SL_PB_TYPE_OF(serving_PredictRequest), &request, &err));
+        sl_rpc_channel_call(s->channel, &calls[i].rpc);
+    }
+    sl_mutex_lock(&all.mutex);
+    while (all.n_left) sl_condition_wait(&all.changed, &all.mutex);
+    sl_mutex_unlock(&all.mutex);
+    sl_condition_clear(&all.changed);
+    sl_mutex_clear(&all.mutex);
+    for (int i = 0; i < MANY; i++) sl_arena_clear(&calls[i].arena);
+}
+
+/* Few threads, whether all wait in one batch, which is full exactly when all have come, or each runs alone. */
+static void many_calls(void **state) {
+    static const struct {
+        int64_t batch_size, patience_us;
+    } rows[] = {{MANY, 3600000000}, {0, 0}, {8, 3600000000}, {2 * MANY, 2000}};
+    static struct many_call calls[MANY];
+    (void)state;
+    if (skips()) return;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct server s;
+        server_begin(&s, (struct sl_model_server_options){.grpc = "0",
+                                                          .limits = "step_threads=2",
+                                                          .batch_size = rows[r].batch_size,
+                                                          .batch_timeout_us = rows[r].patience_us});
+        const int before = count_threads();
+        for (int times = 0; times < 3; times++) {
+            ask_many(calls, &s, "", -1);
+            for (int i = 0; i < MANY; i++) {
+                assert_string_equal(calls[i].text, "");
+                assert_int_equal(calls[i].code, SL_OK);
+                assert_true(calls[i].y == 2 * (float)i);
+            }
+        }
+        const int of_net = 6, of_steps = 2, watcher = 1; /* all stay for a second */
+        assert_true(count_threads() <= before + of_net + of_steps + watcher);
+        ask_many(calls, &s, "checked", 5); /* whoever is in a batch with it runs alone */
+        for (int i = 0; i < MANY; i++) {
+            assert_int_equal(calls[i].code, i == 5 ? SL_INVALID_ARGUMENT : SL_OK);
+            if (i != 5) assert_true(calls[i].y == (float)i);
+            else assert_non_null(strstr(calls[i].text, "a bad row"));
+        }
+        server_end(&s);
+    }
+}
+
 static void metadata(void **state) {
     struct server s;
     struct sl_str field = SL_STR("signature_def");
@@ -407,6 +521,7 @@ int main(void) {
         cmocka_unit_test(examples),
         cmocka_unit_test(metadata),
         cmocka_unit_test(several_signatures),
+        cmocka_unit_test(many_calls),
         cmocka_unit_test(raw_calls),
         cmocka_unit_test(http),
     };
