@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "graph/constants.h"
 #include "graph/node_store.h"
+#include "ops/op_row.h"
 
 static sl_code fail_array(struct sl_error *err, uint32_t n, size_t size) {
     return sl_fail_memory(err, (size_t)n * size);
@@ -32,14 +33,29 @@ void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot) {
     }
 }
 
+sl_code sl_edge_fail_output(struct sl_str name, int index, const struct sl_node *from, struct sl_error *err) {
+    const char *hint = "";
+    switch (from->op->index) {
+    case SL_ROW_If:
+    case SL_ROW_StatelessIf:
+    case SL_ROW_While:
+    case SL_ROW_StatelessWhile:
+        /* a gradient that was made after the node had run: its front end adds what that needs no more */
+        hint = " Try using tf.compat.v1.experimental.output_all_intermediates(True).";
+        break;
+    default: break;
+    }
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Node '%.*s': Connecting to invalid output %d of source node %.*s which has %d outputs.%s",
+                   SL_STR_ARG(name), index, SL_STR_ARG(from->name), from->n_outputs, hint);
+}
+
 sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from, struct sl_error *err) {
     if (from.node->graph != node->graph)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Node '%.*s' was given an input of another graph: '%.*s'",
                        SL_STR_ARG(node->name), SL_STR_ARG(from.node->name));
     if (from.index < 0 || from.index >= from.node->n_outputs)
-        return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Node '%.*s': Connecting to invalid output %d of source node %.*s which has %d outputs.",
-                       SL_STR_ARG(node->name), from.index, SL_STR_ARG(from.node->name), from.node->n_outputs);
+        return sl_edge_fail_output(node->name, from.index, from.node, err);
     int wanted = node->in_types[slot], given = from.node->out_types[from.index];
     if (wanted != given && wanted != sl_dtype_base(given))
         return sl_fail(err, SL_INVALID_ARGUMENT,

@@ -74,10 +74,7 @@ static inline sl_code check_source(const struct sl_import *im, const struct sl_i
                                    struct sl_import_source source) {
     int index;
     const struct sl_node *from = node_read(im, source, &index);
-    if (from && index >= from->n_outputs)
-        return sl_fail(im->err, SL_INVALID_ARGUMENT,
-                       "Node '%.*s': Connecting to invalid output %d of source node %.*s which has %d outputs.",
-                       SL_STR_ARG(entry->name), index, SL_STR_ARG(from->name), from->n_outputs);
+    if (from && index >= from->n_outputs) return sl_edge_fail_output(entry->name, index, from, im->err);
     return SL_OK;
 }
 

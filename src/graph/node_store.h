@@ -37,6 +37,8 @@ void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t fi
 
 /* Whether output `from` may be input `slot` of the node: same graph, index in range, types. */
 sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
+/* INVALID_ARGUMENT, for the node `name`: `from` has no output `index`. */
+sl_code sl_edge_fail_output(struct sl_str name, int index, const struct sl_node *from, struct sl_error *err);
 void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot);
 
 sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);

@@ -37,6 +37,11 @@ static const struct {
     {P "a = Identity(p:99999999999)" F, SL_INVALID_ARGUMENT, "Node 'a': Connecting to invalid output 2147483647 of"},
     {"n = NoOp()\na = Identity(n)" F, SL_INVALID_ARGUMENT,
      "Node 'a': Connecting to invalid output 0 of source node n which has 0 outputs."},
+    {"c = Placeholder() dtype type: DT_BOOL\n"
+     "n = StatelessIf(c) Tcond type: DT_BOOL; Tin list { }; Tout list { type: DT_FLOAT }; then_branch func { name: 'f' "
+     "}; "
+     "else_branch func { name: 'f' }\na = Identity(n:1)" F,
+     SL_INVALID_ARGUMENT, "which has 1 outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True)."},
     {P "a = Identity(p) T type: DT_INT32", SL_INVALID_ARGUMENT,
      "Input 0 of node a was passed float from p:0 incompatible with expected int32."},
     {P "a = Assign(p, p)" F, SL_INVALID_ARGUMENT,
