@@ -38,11 +38,11 @@ static void judge(struct sl_lower_part *part, const struct sl_body *body) {
 }
 
 static sl_code find_part(struct sl_lower_part *part, struct sl_lowering *l, const struct sl_body *body,
-                         bool keeps_effects) {
+                         bool keeps_effects, const bool *unread) {
     bool *keep = SL_ARENA_ARRAY(l->scratch, bool, body->graph->nodes.n + 1);
     if (!keep) return sl_fail_memory(l->err, body->graph->nodes.n);
     part->keep = keep;
-    SL_TRY(sl_pass_needed_in_body(keep, body, keeps_effects, l->err));
+    SL_TRY(sl_pass_needed_in_body(keep, body, keeps_effects, unread, l->err));
     judge(part, body);
     return SL_OK;
 }
@@ -52,8 +52,8 @@ static sl_code make_body(struct sl_lower_body *out, struct sl_lowering *l, const
     if (sl_function_instantiate(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
     SL_TRY(sl_graph_adopt(l->graph, out->body.graph, l->err));
     SL_TRY(sl_pass_prune_body(&out->body, l->err));
-    SL_TRY(find_part(&out->whole, l, &out->body, true));
-    return find_part(&out->needed, l, &out->body, false);
+    SL_TRY(find_part(&out->whole, l, &out->body, true, NULL));
+    return find_part(&out->needed, l, &out->body, false, NULL);
 }
 
 static const struct sl_lower_part *part_of(const struct sl_lower_call *call) {
@@ -96,7 +96,7 @@ struct copying {
     const struct sl_lower_call *call;
     struct sl_call_site *site;
     const struct sl_body *body;
-    const struct sl_lower_part *part;
+    struct sl_lower_part part;
     struct sl_str scope;
     struct sl_node **copies;  /* by id in the body */
     struct sl_node **anchors; /* by argument: what stands for "the argument is there"; NULL until one is needed */
@@ -196,7 +196,9 @@ static sl_code copy_results(struct sl_lowered *out, struct copying *c) {
     out->results = SL_ARENA_ARRAY(c->l->scratch, struct sl_port, (size_t)b->n_rets);
     out->effects = SL_ARENA_ARRAY(c->l->scratch, struct sl_node *, b->graph->nodes.n + (size_t)b->n_controls);
     if (!out->results || !out->effects) return sl_fail_memory(c->l->err, b->graph->nodes.n);
-    for (int i = 0; i < b->n_rets; i++) out->results[out->n_results++] = copied_port(c, b->rets[i]->inputs[0]);
+    for (int i = 0; i < b->n_rets; i++)
+        out->results[out->n_results++] =
+            c->call->unread && c->call->unread[i] ? (struct sl_port){NULL, 0} : copied_port(c, b->rets[i]->inputs[0]);
     for (int i = 0; i < b->n_controls; i++) SL_TRY(copied_control(&out->effects[out->n_effects++], c, b->controls[i]));
     SL_GRAPH_EACH(n, b->graph)
     if (c->copies[n->id] && sl_op_is_stateful(n->op)) out->effects[out->n_effects++] = c->copies[n->id];
@@ -205,16 +207,17 @@ static sl_code copy_results(struct sl_lowered *out, struct copying *c) {
 
 static sl_code copy_body(struct sl_lowered *out, struct sl_lowering *l, const struct sl_lower_call *call) {
     struct copying c = {
-        .l = l, .call = call, .body = &call->body->body, .part = part_of(call), .scope = call->caller->name};
+        .l = l, .call = call, .body = &call->body->body, .part = *part_of(call), .scope = call->caller->name};
     size_t n_nodes = c.body->graph->nodes.n;
+    if (call->unread) SL_TRY(find_part(&c.part, l, c.body, false, call->unread));
     if (call->suffix) c.scope = scoped(&c, sl_str_of(call->suffix));
     c.copies = SL_ARENA_ARRAY(l->scratch, struct sl_node *, n_nodes);
     c.anchors = SL_ARENA_ARRAY(l->scratch, struct sl_node *, (size_t)c.body->n_args);
     c.site = SL_ARENA_NEW(l->scratch, struct sl_call_site);
     if (!c.copies || !c.anchors || !c.site || !c.scope.p) return sl_fail_memory(l->err, n_nodes);
-    *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part->has_flow};
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_node(&c, n));
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_edges(&c, n));
+    *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part.has_flow};
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part.keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_node(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part.keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_edges(&c, n));
     return copy_results(out, &c);
 }
 

@@ -109,7 +109,7 @@ static sl_code take_name_over(struct sl_lowering *l, const struct sl_node *n, co
 sl_code sl_lower_replace(struct sl_lowering *l, struct sl_node *n, const struct sl_port *results,
                          struct sl_node *done) {
     for (int o = 0; o < n->n_outputs; o++)
-        SL_TRY(sl_graph_replace_uses(l->graph, (struct sl_port){n, o}, results[o], l->err));
+        if (results[o].node) SL_TRY(sl_graph_replace_uses(l->graph, (struct sl_port){n, o}, results[o], l->err));
     SL_TRY(sl_graph_move_followers(l->graph, n, done, l->err));
     sl_graph_remove(l->graph, n);
     return l->options->keep_names ? take_name_over(l, n, results, done) : SL_OK;

@@ -11,6 +11,11 @@ struct sl_lower_options {
     const struct sl_graph *library; /* where functions are looked up; nobody changes it meanwhile */
     bool keep_control_flow;         /* calls only: ConfigProto.experimental.disable_functional_ops_lowering */
     bool unmarked_too;              /* also control flow without _lower_using_switch_merge */
+    /* Of conditionals, what only results that nobody reads depend on is left out, effects too, as where a graph is lowered
+     * before it is pruned. Not of the targets of the run, which do all that is in them. */
+    bool drops_unread;
+    struct sl_node *const *targets; /* may have NULLs */
+    int n_targets;
     bool keep_names; /* an IdentityN of its results, or a NoOp, takes over the name of each node that is replaced */
 };
 

@@ -12,6 +12,7 @@ struct branches {
     struct sl_lowered *lowered;
     struct sl_port selector; /* the predicate or index, after everything that the node waits for */
     struct sl_node **pivots; /* live when their branch is taken */
+    const bool *unread;      /* by result; NULL: all are read, or done all the same */
 };
 
 /* The branches' functions, in the order of a switch's outputs. False: this node stays as it is. */
@@ -43,6 +44,27 @@ static sl_code find_functions(bool *fits, struct branches *b) {
             return SL_OK;
     }
     *fits = true;
+    return SL_OK;
+}
+
+/* Results that nobody reads, if something does read others, and nobody waits for all. */
+static sl_code find_unread(struct branches *b) {
+    const struct sl_lower_options *o = b->l->options;
+    const struct sl_node *n = b->node;
+    if (!o->drops_unread || !n->uses.n || sl_lower_has_followers(n)) return SL_OK;
+    for (int t = 0; t < o->n_targets; t++)
+        if (o->targets[t] == n) return SL_OK;
+    bool *unread = SL_ARENA_ARRAY(b->l->scratch, bool, (size_t)n->n_outputs);
+    int n_unread = n->n_outputs;
+    if (!unread) return sl_fail_memory(b->l->err, (size_t)n->n_outputs);
+    memset(unread, true, (size_t)n->n_outputs * sizeof *unread);
+    for (uint32_t u = 0; u < n->uses.n; u++) {
+        const struct sl_use *use = &n->uses.items[u];
+        if (use->node->op->index == SL_ROW__Retval) return SL_OK; /* who fetches one gets them all */
+        n_unread -= unread[use->index];
+        unread[use->index] = false;
+    }
+    if (n_unread) b->unread = unread;
     return SL_OK;
 }
 
@@ -114,7 +136,8 @@ static sl_code make_branches(struct branches *b) {
                                      .caller = b->node,
                                      .suffix = suffix,
                                      .args = args,
-                                     .pivot = b->pivots[i]};
+                                     .pivot = b->pivots[i],
+                                     .unread = b->unread};
         if (!suffix) return sl_fail_memory(b->l->err, sizeof(void *));
         SL_TRY(sl_lower_call(&b->lowered[i], b->l, &call));
     }
@@ -150,10 +173,13 @@ sl_code sl_lower_branches(struct sl_lowering *l, struct sl_node *n) {
     struct sl_port *inputs = SL_ARENA_ARRAY(l->scratch, struct sl_port, (size_t)b.n);
     struct sl_node *end;
     if (!results || !inputs) return sl_fail_memory(l->err, (size_t)n->n_outputs);
+    SL_TRY(find_unread(&b));
     SL_TRY(make_selector(&b));
     SL_TRY(make_pivots(&b));
     SL_TRY(make_branches(&b));
     for (int o = 0; o < n->n_outputs; o++) {
+        results[o] = (struct sl_port){NULL, 0};
+        if (b.unread && b.unread[o]) continue;
         for (int i = 0; i < b.n; i++) inputs[i] = b.lowered[i].results[o];
         SL_TRY(add_merge(&results[o], &b, inputs));
         results[o].node->shapes[0] = n->shapes[o];

@@ -73,9 +73,10 @@ struct sl_lower_call {
     const char *suffix; /* of the scope of the body's nodes; NULL: the caller's name */
     const struct sl_port *args;
     struct sl_node *pivot; /* lives when the body is to; NULL: always */
+    const bool *unread;    /* by result: nobody reads it, nor is anything else that it depends on wanted; NULL: none */
 };
 struct sl_lowered {
-    struct sl_port *results;  /* one a result of the function */
+    struct sl_port *results;  /* one a result of the function; no node: unread, and left out */
     struct sl_node **effects; /* nodes with side effects, and those that the function names as control results */
     int n_results, n_effects;
 };

@@ -206,8 +206,11 @@ static void keep_node(struct body_walk *w, struct sl_node *n) {
     if (sl_vec_push(&w->pending, n)) w->failed = true;
 }
 
-sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err) {
+sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, const bool *unread,
+                               struct sl_error *err) {
     struct body_walk w = {.keep = keep};
+    for (int i = 0; unread && i < body->n_rets; i++)
+        if (unread[i]) keep[body->rets[i]->id] = true; /* and the walk does not start there */
     SL_GRAPH_EACH(n, body->graph)
     if ((keeps_effects && sl_op_is_stateful(n->op)) || sl_node_is_arg_or_ret(n)) keep_node(&w, n);
     for (int i = 0; i < body->n_controls; i++) keep_node(&w, body->controls[i]);
@@ -223,7 +226,7 @@ sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keep
 sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err) {
     bool *keep = sl_calloc(body->graph->nodes.n + 1, sizeof *keep);
     if (!keep) return sl_fail_memory(err, body->graph->nodes.n);
-    sl_code code = sl_pass_needed_in_body(keep, body, true, err);
+    sl_code code = sl_pass_needed_in_body(keep, body, true, NULL, err);
     if (code == SL_OK) sl_graph_keep(body->graph, keep);
     sl_free(keep);
     return code;

@@ -24,7 +24,9 @@ sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *requ
  * and all arguments. */
 sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err);
 /* What is needed of a body: sets `keep`, by id and zero before, for arguments, results, control results and what
- * these depend on; with `keeps_effects` also for stateful nodes. */
-sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err);
+ * these depend on; with `keeps_effects` also for stateful nodes. What a result depends on that is `unread` (by result; NULL:
+ * none is) does not count. */
+sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, const bool *unread,
+                               struct sl_error *err);
 
 #endif

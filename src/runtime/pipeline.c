@@ -35,11 +35,15 @@ static sl_code prune(struct sl_part *part, struct sl_runtime *r, const struct sl
     return SL_OK;
 }
 
-/* Reads the library, so nobody may add functions meanwhile. */
-static sl_code lower(struct sl_graph *graph, struct sl_runtime *r, bool is_spread, struct sl_error *err) {
+/* `of_client`: the graph is its; NULL: a function's. Reads the library, so nobody may add functions meanwhile. */
+static sl_code lower(struct sl_graph *graph, struct sl_runtime *r, bool is_spread, const struct sl_part *of_client,
+                     struct sl_error *err) {
     const struct sl_lower_options options = {.library = r->library,
                                              .keep_control_flow = r->options.keep_functional,
-                                             .unmarked_too = is_spread};
+                                             .unmarked_too = is_spread,
+                                             .drops_unread = of_client != NULL,
+                                             .targets = of_client ? of_client->targets : NULL,
+                                             .n_targets = of_client ? of_client->n_targets : 0};
     if (!is_spread && !sl_pass_lower_needed(graph)) return SL_OK;
     sl_mutex_lock(&r->library_mutex);
     sl_code code = sl_pass_lower(graph, &options, err);
@@ -142,7 +146,7 @@ sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *r, const stru
     struct sl_part whole = {.device = 0};
     *out = (struct sl_front){.n_parts = 0};
     sl_code code = prune(&whole, r, request, err);
-    if (code == SL_OK) code = lower(whole.graph, r, false, err);
+    if (code == SL_OK) code = lower(whole.graph, r, false, &whole, err);
     if (code == SL_OK) code = sl_part_rewrite(&whole, r, err);
     if (code == SL_OK && wants_records) code = make_records(out, whole.graph, err);
     const struct place_where where = {.device = whole.device, .is_soft = r->options.is_soft_placement};
@@ -288,7 +292,7 @@ static sl_code build_function(struct sl_program **out, int16_t *ret_devices, str
                               struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
     if (!where->is_soft) SL_TRY(check_ret_devices(r, body, err));
-    SL_TRY(lower(body->graph, r, false, err));
+    SL_TRY(lower(body->graph, r, false, NULL, err));
     SL_TRY(sl_body_rewrite(body, where->device, r, err));
     SL_TRY(place(body->graph, r, &(struct place_where){where->device, true, where->is_soft}, NULL, err));
     find_ret_devices(ret_devices, r, body);
@@ -344,7 +348,7 @@ static void follow_results(const struct sl_body *body) {
 static sl_code spread(struct sl_front *out, struct sl_runtime *r, struct sl_body *body,
                       const struct sl_function_place *where, struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
-    SL_TRY(lower(body->graph, r, true, err)); /* so that what is within has places of its own */
+    SL_TRY(lower(body->graph, r, true, NULL, err)); /* so that what is within has places of its own */
     follow_resources(body);
     follow_results(body);
     SL_TRY(place(body->graph, r, &(struct place_where){where->device, true, where->is_soft}, NULL, err));

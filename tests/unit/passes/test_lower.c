@@ -168,6 +168,43 @@ GRAPH_TEST(followers_of_an_if_wait_for_a_merge) {
                             "i/ended(^i/merge,^i/merge_1)");
 }
 
+/* In a client's graph, what only unread results hang off goes, effects too; not where all are fetched, waited for or run. */
+GRAPH_TEST(results_of_an_if_that_nobody_reads_are_left_out) {
+#define TWO(name)                                                                                                      \
+    "signature { name: '" name "' input_arg { name: 'x' type: DT_FLOAT } output_arg { name: 'y' type: DT_FLOAT } "     \
+    "output_arg { name: 'z' type: DT_FLOAT } } " PRINT("said")                                                         \
+        NEG("n", "x") "ret { key: 'y' value: 'said:output:0' } ret { key: 'z' value: 'n:y:0' }"
+#define IF                                                                                                             \
+    "i = If(b, p) Tcond type: DT_BOOL; Tin list { type: DT_FLOAT }; Tout list { type: DT_FLOAT type: DT_FLOAT }; "     \
+    "then_branch func { name: \"f\" }; else_branch func { name: \"f\" }" LOWERED "\n"
+    static const struct {
+        const char *reader;
+        bool drops, is_target, is_said;
+    } rows[] = {{"r = Abs(i:1)" F, true, false, false},
+                {"r = Abs(i:1)" F, false, false, true},
+                {"r = Abs(i:1)" F, true, true, true},
+                {"r = Abs(i)" F "s = Abs(i:1)" F, true, false, true},
+                {"r = Abs(i:1)" F "s = NoOp(^i)\n", true, false, true},
+                {"r = _Retval(i:1) T type: DT_FLOAT; index i: 0\n", true, false, true}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[1024];
+        add_function(f, TWO("f"));
+        snprintf(text, sizeof text, P B IF "%s", rows[k].reader);
+        import_text(f, text, NULL);
+        struct sl_node *targets[] = {NULL, rows[k].is_target ? node_called(f, "i") : node_called(f, "r")};
+        struct sl_lower_options options = {.library = f->graph,
+                                           .drops_unread = rows[k].drops,
+                                           .targets = targets,
+                                           .n_targets = 2};
+        assert_ok(f->err, sl_pass_lower(f->graph, &options, &f->err));
+        assert_ok(f->err, sl_graph_check(f->graph, &f->err));
+        assert_non_null(strstr(wiring(f), "i/then/n"));
+        assert_int_equal(strstr(wiring(f), "i/then/said") != NULL, rows[k].is_said);
+        assert_int_equal(strstr(wiring(f), "i/else/said") != NULL, rows[k].is_said);
+        start_again(f);
+    }
+}
+
 GRAPH_TEST(case_becomes_a_switch_of_many_outputs) {
     add_branches(f);
     import_text(f,
@@ -242,6 +279,7 @@ int main(void) {
         graph_unit_test(only_what_asks_for_it_is_lowered),
         graph_unit_test(a_predicate_that_is_no_bool_stays),
         graph_unit_test(followers_of_an_if_wait_for_a_merge),
+        graph_unit_test(results_of_an_if_that_nobody_reads_are_left_out),
         graph_unit_test(case_becomes_a_switch_of_many_outputs),
         graph_unit_test(while_becomes_a_frame),
         graph_unit_test(frames_in_a_body_are_renamed),
