@@ -259,7 +259,8 @@ static sl_code check_indices(struct sl_kernel_context *k, const struct accumulat
     return SL_OK;
 }
 
-/* The gradient's own shape, against the accumulator's and its values'. */
+/* The gradient's own shape, against the accumulator's. Its values may have another one, as in TensorFlow, whose clients give [] for
+ * a scalar's. */
 static sl_code check_known_shape(struct sl_kernel_context *k, const struct accumulator *a,
                                  const struct sparse_gradient *g) {
     int64_t rank = g->shape.count;
@@ -269,12 +270,6 @@ static sl_code check_known_shape(struct sl_kernel_context *k, const struct accum
         if (a->shape.dims[d] >= 0 && a->shape.dims[d] != element_of_shape(g, d))
             return sl_invalid(k, "Shape mismatch: expected shape dim %d to be %" PRId64 ", got %" PRId64, d,
                               a->shape.dims[d], element_of_shape(g, d));
-    if (g->values.rank != rank)
-        return sl_invalid(k, "Shape mismatch: expected values rank %" PRId64 ", got %d", rank, g->values.rank);
-    for (int d = 1; d < g->values.rank; d++)
-        if (g->values.dims[d] != element_of_shape(g, d))
-            return sl_invalid(k, "Shape mismatch: expected values dim %d to be %" PRId64 ", got %" PRId64, d,
-                              element_of_shape(g, d), g->values.dims[d]);
     return SL_OK;
 }
 

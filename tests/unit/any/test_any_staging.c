@@ -245,6 +245,20 @@ static void sparse_accumulators_merge_rows(void **state) {
     take_and_expect(outs[2], "[2]", "4 1");
     sl_value_clear(&a);
     node_end(&n);
+    /* a scalar's gradient: its own shape may be said to be [] */
+    node_make(&n, b, "SparseConditionalAccumulator", FLOATS SHAPE("") SHARED("scalar"));
+    assert_ok(b->err, node_run(&n));
+    a = node_take(&n, 0);
+    float one[] = {3};
+    for (int times = 0; times < 2; times++)
+        assert_ok(b->err, run_once(b, NULL, "SparseAccumulatorApplyGradient", known,
+                                   INPUTS(share(a), i64(0), VEC_I64(0), vec_f32(1, one), vec_i64(0, NULL))));
+    assert_ok(b->err, run_once(b, outs, "SparseAccumulatorTakeGradient", FLOATS, INPUTS(share(a), i32(2))));
+    take_and_expect(outs[0], "[1]", "0");
+    take_and_expect(outs[1], "[1]", "3");
+    take_and_expect(outs[2], "[1]", "-1");
+    sl_value_clear(&a);
+    node_end(&n);
 }
 
 /* ---- barriers */

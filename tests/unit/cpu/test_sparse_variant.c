@@ -190,6 +190,11 @@ static void ragged_rows_as_gradients(void **state) {
     struct sl_value sum = RUN("AddN", "N i: 2", whole, more);
     expect(RUN("RaggedTensorToVariantGradient", GRADIENT, sum, V("int64[4] 0 2 2 3"), V("int32[2] 3 1")),
            "float[3,1] 5 7 9");
+    whole = RUN("RaggedTensorToVariant", RAGGED("0", "false"), V("float[2] 4 5")); /* without splits */
+    expect(RUN("RaggedTensorToVariantGradient", GRADIENT, whole, V("int32[] 0"), V("int32[1] 2")), "float[2] 4 5");
+    rows = RUN("RaggedTensorToVariant", RAGGED("1", "true"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    REFUSED("must be rank 1 but is rank 0", "RaggedTensorToVariantGradient", GRADIENT, rows, V("int32[] 0"),
+            V("int32[1] 2"));
     rows = RUN("RaggedTensorToVariant", RAGGED("1", "true"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
     REFUSED("more values than dense_values_shape", "RaggedTensorToVariantGradient", GRADIENT, rows,
             V("int64[4] 0 2 2 3"), V("int32[1] 2"));

@@ -92,7 +92,10 @@ static sl_code range_run(struct sl_kernel_context *k) {
         if (sl_pace_ends(&pace, 10)) return SL_CANCELLED;
         if (is_zero(delta, delta.rank ? r : 0)) return sl_invalid(k, "Requires delta != 0");
         int64_t n = range_counts[start.dtype](row_of(start, r), row_of(limit, r), row_of(delta, r), most);
-        if (n < 0 || n > most - at) return sl_invalid(k, "Requires ((limit - start) / delta) <= %" PRId64, most);
+        if (n < 0) return sl_invalid(k, "Requires ((limit - start) / delta) <= %" PRId64, most);
+        if (n > most - at)
+            return sl_invalid(k, "The total range size overflowed. Consider using int64 instead of int32 for "
+                                 "row_splits_dtype.");
         at += n;
         sl_indices_store(splits, r + 1, &at, 1);
     }

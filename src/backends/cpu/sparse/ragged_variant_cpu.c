@@ -375,7 +375,8 @@ static sl_code gradient_run(struct sl_kernel_context *k) {
     int64_t dims[SL_MAX_RANK], place = 0;
     struct sl_shape shape;
     struct sl_view out;
-    if (sl_in(k, 1).rank != 1)
+    const bool is_whole = sl_in(k, 1).rank == 0 && sl_in(k, 0).rank == 0; /* one tensor without splits */
+    if (sl_in(k, 1).rank != 1 && !is_whole)
         return sl_invalid(k, "Invalid ragged splits: ragged splits must be rank 1 but is rank %d", sl_in(k, 1).rank);
     SL_TRY(sl_in_shape(&shape, dims, k, 2, "dense_values_shape"));
     SL_TRY(sl_out_new(&out, k, 0, shape));
