@@ -2,6 +2,7 @@
 #include "dist/cluster.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 
@@ -30,13 +31,22 @@ static sl_code add_task(struct sl_cluster *c, struct sl_str job, int number, str
     return copy_text(&t->address, address, err);
 }
 
-static int by_number(const struct sl_pb_map_int32_string *tasks, size_t after) {
-    int best = -1;
-    for (size_t i = 0; i < tasks->n; i++)
-        if ((after == SIZE_MAX || tasks->items[i].key > tasks->items[after].key) &&
-            (best < 0 || tasks->items[i].key < tasks->items[best].key))
-            best = (int)i;
-    return best;
+static int by_number(const void *a, const void *b) {
+    const struct sl_pb_entry_int32_string *x = *(const struct sl_pb_entry_int32_string *const *)a,
+                                          *y = *(const struct sl_pb_entry_int32_string *const *)b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* By number, of those with one number the first. `sorted` has room for all. */
+static sl_code add_job(struct sl_cluster *c, const struct sl_pb_JobDef *job,
+                       const struct sl_pb_entry_int32_string **sorted, struct sl_error *err) {
+    for (size_t i = 0; i < job->tasks.n; i++) sorted[i] = &job->tasks.items[i];
+    if (job->tasks.n) qsort(sorted, job->tasks.n, sizeof *sorted, by_number);
+    for (size_t i = 0; i < job->tasks.n; i++)
+        if (!i || sorted[i]->key != sorted[i - 1]->key)
+            SL_TRY(add_task(c, job->name, sorted[i]->key, sorted[i]->value, err));
+    return SL_OK;
 }
 
 static sl_code add_tasks(struct sl_cluster *c, const struct sl_pb_ClusterDef *def, struct sl_error *err) {
@@ -44,14 +54,11 @@ static sl_code add_tasks(struct sl_cluster *c, const struct sl_pb_ClusterDef *de
     for (size_t j = 0; def && j < def->job.n; j++) n += def->job.items[j].tasks.n;
     if (n > TASKS_MAX) return sl_fail(err, SL_INVALID_ARGUMENT, "a cluster has %d tasks at most", TASKS_MAX);
     c->tasks = sl_calloc(n + 1, sizeof *c->tasks);
-    if (!c->tasks) return sl_fail_memory(err, n * sizeof *c->tasks);
-    for (size_t j = 0; def && j < def->job.n; j++) {
-        const struct sl_pb_JobDef *job = &def->job.items[j];
-        size_t at = SIZE_MAX;
-        for (int i; (i = by_number(&job->tasks, at)) >= 0; at = (size_t)i)
-            SL_TRY(add_task(c, job->name, job->tasks.items[i].key, job->tasks.items[i].value, err));
-    }
-    return SL_OK;
+    const struct sl_pb_entry_int32_string **sorted = sl_calloc(n + 1, sizeof *sorted);
+    sl_code code = c->tasks && sorted ? SL_OK : sl_fail_memory(err, n * sizeof *c->tasks);
+    for (size_t j = 0; code == SL_OK && def && j < def->job.n; j++) code = add_job(c, &def->job.items[j], sorted, err);
+    sl_free(sorted);
+    return code;
 }
 
 static sl_code find_own(struct sl_cluster *c, struct sl_str job, int task, struct sl_error *err) {
