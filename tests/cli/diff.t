@@ -52,3 +52,8 @@ y/scale/times (Mul in A, AddV2 in B) differs: output 0, float [2]
   2 of 2 elements, by 2.98 at most, at [1]: -1.96237004 in A, 1.01881504 in B
 outputs: 2 equal before the one that differs; 4 values compared
 ? 1
+$ sed '/"most"/s/Maximum/Minimum/' $DATA/graphs/while_function.pbtxt >w.pbtxt; sluice diff $DATA/graphs/while_function.pbtxt w.pbtxt --feed x=2.5
+loop/body/most (Maximum in A, Minimum in B) differs in iteration 1 of loop 'loop': output 0, float []
+  1 of 1 elements, by 5 at most, at []: 10 in A, 5 in B
+outputs: 20 equal before the one that differs; 21 values compared, in 2 iterations of loops
+? 1
