@@ -1,6 +1,8 @@
 /* sluice profile: runs a graph with and without a trace, and says where time and memory go and what limits. */
 #include "profile.h"
 
+#include "error_hints.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +188,7 @@ static bool write_files(const struct request *r, const struct profile *p) {
 
 static int profile(struct request *r) {
     struct profile p = {0};
-    source_lines_read(&p.lines, r->job.variables.path);
+    p.lines = read_source_lines(r->job.variables.path);
     bool ok = run_plain(&p, r) && run_traced(&p, r) && run_told(&p, r);
     if (ok) {
         machine_measure(&p.machine, r->job.threads);

@@ -7,7 +7,7 @@
 #include "amounts.h"
 #include "job.h"
 #include "machine_limits.h"
-#include "source_lines.h"
+#include "sluice/explain.h"
 #include "step_stats.h"
 #include "trace_events.h"
 
@@ -66,9 +66,9 @@ struct profile_memory {
 };
 
 struct profile {
-    struct trace_events trace; /* of the measured steps */
-    struct step_stats stats;   /* of one step; empty: too many events */
-    struct source_lines lines;
+    struct trace_events trace;     /* of the measured steps */
+    struct step_stats stats;       /* of one step; empty: too many events */
+    struct sl_source_lines *lines; /* NULL: none */
     struct machine_limits machine;
     int n_steps;
     double first_us, plain_us; /* the first run, and the median of one without trace */

@@ -57,7 +57,7 @@ bool profile_write_timeline(const char *path, const struct profile *p) {
                     ",\"ph\":\"X\",\"pid\":1,\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"step\":%" PRIu64
                     ",\"bytes\":%" PRId64,
                     e->thread, e->start, e->length, e->step, e->bytes);
-        const char *line = e->is_wait ? NULL : source_line_of(&p->lines, e->name);
+        const char *line = e->is_wait ? NULL : sl_source_line_of(p->lines, e->name);
         if (line) {
             fputs(",\"line\":", out);
             text_print_json(out, line, strlen(line));

@@ -125,7 +125,7 @@ static void find_rows(struct profile *p) {
         if (i == 0 || by_name_and_op(&order[i - 1], &order[i]) != 0)
             p->nodes.items[p->nodes.n++] = (struct profile_row){.name = order[i]->name,
                                                                 .op = order[i]->op,
-                                                                .line = source_line_of(&p->lines, order[i]->name),
+                                                                .line = sl_source_line_of(p->lines, order[i]->name),
                                                                 .node = step_stats_find(&p->stats, order[i]->name),
                                                                 .flops = -1,
                                                                 .moved = -1};
@@ -317,5 +317,5 @@ void profile_clear(struct profile *p) {
     free(p->memory.points);
     trace_clear(&p->trace);
     step_stats_clear(&p->stats);
-    source_lines_clear(&p->lines);
+    sl_source_lines_free(p->lines);
 }

@@ -114,7 +114,7 @@ static void put_data(FILE *out, const void *arg) {
             ",\"plain\":%.3f,\"first\":%.3f,\"wall\":%.3f,\"cpu\":%.3f,\"steps\":%d,\"threads\":%d,\"flops\":%.4g,"
             "\"rate\":%.4g,\"lines\":%s,\n\"limits\":[",
             p->plain_us, p->first_us, p->wall_us, p->cpu_us, p->n_steps, p->machine.threads, p->machine.flops,
-            p->machine.bytes, p->lines.n ? "true" : "false");
+            p->machine.bytes, sl_source_lines_count(p->lines) ? "true" : "false");
     for (int i = 0; i < N_LIMITS; i++) fprintf(out, "%s%.3f", i ? "," : "", p->limits_us[i]);
     fputs("],\n\"advice\":[", out);
     for (int i = 0; i < p->n_advice; i++) {

@@ -131,7 +131,7 @@ void profile_print(FILE *out, const struct profile *p, int n_rows) {
     print_sum(out, p, "op", n_rows, PER_OP);
     print_rows(out, p, "node", &p->nodes, n_rows, PER_NODE);
     print_sum(out, p, "scope", n_rows, PER_SCOPE);
-    if (p->lines.n) print_sum(out, p, "source line", n_rows, PER_LINE);
+    if (sl_source_lines_count(p->lines)) print_sum(out, p, "source line", n_rows, PER_LINE);
     print_loops(out, p);
     print_threads(out, p);
     print_memory(out, p, n_rows);

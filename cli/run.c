@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "error_hints.h"
 #include "interrupt.h"
 #include "job.h"
 #include "npy.h"
@@ -119,14 +120,13 @@ static void explain_job(void *arg, TF_Session *session) {
     const struct job *job = arg;
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *text = sl_explain_step(session, status);
-    struct source_lines lines;
-    source_lines_read(&lines, job->variables.path);
+    struct sl_source_lines *lines = read_source_lines(job->variables.path);
     TF_Output *fetches = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *fetches);
     for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
     const struct stuck_run run = {job->graph,     job->feeds,
                                   fetches,        (const TF_Operation *const *)job->targets,
                                   job->n_feeds,   job->n_fetches,
-                                  job->n_targets, &lines};
+                                  job->n_targets, lines};
     if (!complain_status(status)) {
         char *sentences = must_allocate(NULL, text->length + 1);
         memcpy(sentences, text->data, text->length);
@@ -136,7 +136,7 @@ static void explain_job(void *arg, TF_Session *session) {
         TF_DeleteBuffer(text);
     }
     free(fetches);
-    source_lines_clear(&lines);
+    sl_source_lines_free(lines);
     TF_DeleteStatus(status);
 }
 

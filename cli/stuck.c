@@ -187,7 +187,7 @@ void stuck_explain(const struct stuck_run *run, const char *sentences) {
         complain("%s", line);
         const bool is_named = quoted_behind(name, sizeof name, line, "node '");
         TF_Operation *op = is_named ? TF_GraphOperationByName(run->graph, name) : NULL;
-        const char *made = is_named ? source_line_of(run->lines, name) : NULL;
+        const char *made = is_named ? sl_source_line_of(run->lines, name) : NULL;
         if (made) complain("  node '%s' was made at %s", name, made);
         if (op) follow(run, &all, op, sentences);
     }

@@ -3,7 +3,7 @@
 #ifndef SLUICE_CLI_STUCK_H
 #define SLUICE_CLI_STUCK_H
 
-#include "source_lines.h"
+#include "sluice/explain.h"
 #include "tensorflow/c/c_api.h"
 
 /* A run of a graph; borrowed. */
@@ -12,7 +12,7 @@ struct stuck_run {
     const TF_Output *feeds, *fetches;
     const TF_Operation *const *targets;
     int n_feeds, n_fetches, n_targets;
-    const struct source_lines *lines; /* where nodes were made */
+    const struct sl_source_lines *lines; /* where nodes were made */
 };
 /* Prints on stderr; `sentences` are lines. */
 void stuck_explain(const struct stuck_run *run, const char *sentences);

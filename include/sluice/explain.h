@@ -1,4 +1,5 @@
-/* What a session tells of its steps: where a NaN came from, what they wait for.
+/* What a session tells of its steps: where a NaN came from, what they wait for; what an error is about, and the lines of
+ * the program that made the nodes of a graph.
  *
  *     TF_SessionOptions *options = TF_NewSessionOptions();
  *     sl_watch_numerics(options, SL_WATCH_NANS | SL_WATCH_INFINITIES);        -- before TF_NewSession
@@ -36,6 +37,33 @@ SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what);
  * server each task of ours is asked; with several tasks lines begin "at /job:worker/replica:0/task:1: ", and those that
  * have not answered within a second, or are TensorFlow's, are named. NULL on failure. Thread-safe. */
 SL_API TF_Buffer *sl_explain_step(TF_Session *session, TF_Status *status);
+
+/* ---- lines of programs, as far as a graph tells: "FILE:LINE in FUNCTION" for a node. Immutable. */
+struct sl_source_lines;
+
+/* Of debug/saved_model_debug_info.pb in the SavedModel with this path; of a graph's file GraphDef.debug_info, or MODEL.debug
+ * beside MODEL.meta. There are none where the files have none. NULL on failure. The caller's. */
+SL_API struct sl_source_lines *sl_source_lines_read(const char *path, TF_Status *status);
+/* The same of a GraphDebugInfo. */
+SL_API struct sl_source_lines *sl_source_lines_parse(const void *debug_info, size_t n, TF_Status *status);
+/* The line that made a node, also of one within functions ("CALL/NODE"); NULL: not known. Lives as long as `lines`, which may
+ * be NULL. */
+SL_API const char *sl_source_line_of(const struct sl_source_lines *lines, const char *node);
+SL_API size_t sl_source_lines_count(const struct sl_source_lines *lines); /* nodes */
+SL_API void sl_source_lines_free(struct sl_source_lines *lines);          /* NULL is fine */
+
+/* What an error of a run of the graph's nodes, or of building it, is about: a sentence a line, as in
+ *
+ *     node 'f/sum' (AddV2) reads 'x:0' (float [?]), 'y:0' (float [3])
+ *     it is in a function that is called by 'f' (PartitionedCall)
+ *     it was made at net.py:12 in build
+ *     shapes are compared from the last axis on: two lengths must be equal, or one of them 1
+ *
+ * The node is the one that the message names, "{{node X}}" or "node 'X'"; the line comes from `lines`, which may be NULL;
+ * the last sentence says what would be right, when the cause is a common one. `error` is not changed. The buffer is the
+ * caller's, its lines end with a line feed, and it is empty where there is nothing to say. NULL on failure. */
+SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,
+                                   TF_Status *status);
 
 #ifdef __cplusplus
 }

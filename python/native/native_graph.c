@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "sluice/explain.h"
 #include "sluice/gradient.h"
 
 typedef struct {
@@ -275,6 +276,20 @@ static PyObject *graph_node_attr(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* explain(code, message) -> what the error of a run is about, a sentence a line (sluice/explain.h) */
+static PyObject *graph_explain(PyObject *self, PyObject *args) {
+    int code;
+    const char *message;
+    if (!PyArg_ParseTuple(args, "is", &code, &message)) return NULL;
+    TF_Status *s = status_here(), *error = TF_NewStatus();
+    TF_SetStatus(error, (TF_Code)code, message);
+    TF_Buffer *b = sl_explain_error(((Graph *)self)->graph, error, NULL, s);
+    TF_DeleteStatus(error);
+    PyObject *made = raise_status(s, NULL) ? NULL : PyUnicode_DecodeUTF8(b->data, (Py_ssize_t)b->length, "replace");
+    if (b) TF_DeleteBuffer(b);
+    return made;
+}
+
 /* All of a node: (node, op type, name, device, inputs, controls, outputs). */
 static PyObject *node_parts(TF_Graph *graph, TF_Operation *node) {
     const int n_in = TF_OperationNumInputs(node), n_control = TF_OperationNumControlInputs(node);
@@ -485,6 +500,7 @@ static PyMethodDef graph_methods[] = {
     {"mark", graph_mark, METH_O, NULL},
     {"node_name", graph_node_name, METH_O, NULL},
     {"node_def", graph_node_def, METH_O, "node_def(node) -> the NodeDef's bytes"},
+    {"explain", graph_explain, METH_VARARGS, "explain(code, message) -> what the error is about, a sentence a line"},
     {"node_attr", graph_node_attr, METH_VARARGS, "node_attr(node, name) -> the AttrValue's bytes, or None"},
     {"nodes", graph_nodes, METH_O, "nodes(position) -> (next position, parts of the nodes from there on)"},
     {"import_graph", graph_import, METH_VARARGS, NULL},

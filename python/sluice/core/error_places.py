@@ -1,4 +1,5 @@
-"""Of an error of a node: the operation, and the lines of the program that made it. Sessions and calls of functions ask."""
+"""Of an error of a node: the operation, the lines of the program that made it, and as notes of the exception what it reads and
+what would be right. Sessions and calls of functions ask."""
 
 from __future__ import annotations
 
@@ -19,6 +20,8 @@ def told(error, graph):
         message += f"\n\nOperation {op.name!r} was made here:\n" + "\n".join(lines)
     made = type(error)(None, op, message)
     made._lazy_node_def = op
+    for sentence in graph.native.explain(error.error_code, error.message).splitlines():
+        made.add_note(sentence)
     return made
 
 

@@ -82,12 +82,8 @@ class SaveOptions:
             or not all(isinstance(n, str) for n in namespace_whitelist)
         ):
             raise TypeError("`namespace_whitelist` must be a list of strings.")
-        for word, value in (
-            ("save_debug_info", save_debug_info),
-            ("experimental_image_format", experimental_image_format),
-        ):
-            if value:
-                raise NotImplementedError(f"tf.saved_model.SaveOptions({word}=True)")
+        if experimental_image_format:
+            raise NotImplementedError("tf.saved_model.SaveOptions(experimental_image_format=True)")
         self.namespace_whitelist = list(namespace_whitelist or [])
         self.save_debug_info = save_debug_info
         self.function_aliases = dict(function_aliases or {})

@@ -3,6 +3,7 @@
 EXPORT_DIR/saved_model.pb       a MetaGraphDef: a graph that serves the signatures, the functions, and the graph of objects
            variables/           the values, a checkpoint of the same graph of objects
            assets/              files that the model uses
+           debug/               the lines of the program that made the nodes, where SaveOptions ask for them
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..core.type_spec import TensorSpec, TypeSpec
 from ..core.variable_spec import VariableSpec
 from ..files import gfile
 from ..internal.identity import ObjectIdentityDictionary
-from . import checkpoint, saved_model_constants as names, signatures as signature_rules
+from . import checkpoint, saved_model_constants as names, signatures as signature_rules, source_lines
 from .object_graph import Node, ObjectGraphView, tracked
 from .signature_defs import tensor_info
 from ..core.structured_values import encode, shape_message, tensor_of
@@ -64,6 +65,8 @@ def save_and_return_nodes(obj, export_dir, signatures=None, options=None, experi
         checkpoint.write_nodes(exporter.nodes, prefix, options)
     made = messages.SavedModel(saved_model_schema_version=names.SAVED_MODEL_SCHEMA_VERSION, meta_graphs=[meta_graph])
     write_saved_model(folder, made)
+    if options.save_debug_info:
+        write_debug_info(folder, source_lines.debug_info(exporter.graph, exporter.functions.values()))
     return [n.obj for n in exporter.nodes], _paths(exporter.nodes)
 
 
@@ -86,6 +89,13 @@ def write_saved_model(folder, message):
     with gfile.GFile(path + ".tmp", "wb") as f:
         f.write(message.SerializeToString(deterministic=True))
     gfile.rename(path + ".tmp", path, overwrite=True)
+
+
+def write_debug_info(folder, message):
+    """Writes the lines of the program beside the SavedModel."""
+    gfile.makedirs(os.path.join(folder, names.DEBUG_DIRECTORY))
+    with gfile.GFile(os.path.join(folder, names.DEBUG_DIRECTORY, names.DEBUG_INFO_FILENAME_PB), "wb") as f:
+        f.write(message.SerializeToString(deterministic=True))
 
 
 class _Root(ObjectGraphView):

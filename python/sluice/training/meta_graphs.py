@@ -9,6 +9,7 @@ from ..compat import v1
 from ..core import messages, scopes
 from ..core.message_text import merge_text
 from ..platform import logs
+from ..saving import source_lines
 
 _UNBOUND = "unbound_inputs"
 _UNBOUND_PREFIX = "$unbound_inputs_"
@@ -274,6 +275,9 @@ def export_meta_graph(
     if filename:
         os.makedirs(os.path.dirname(os.path.abspath(filename)), exist_ok=True)
         _write(made, filename, as_text)
+        if save_debug_info:
+            with open(os.path.splitext(filename)[0] + ".debug", "wb") as f:
+                f.write(source_lines.debug_info(graph).SerializeToString(deterministic=True))
     return made
 
 

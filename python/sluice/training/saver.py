@@ -407,6 +407,7 @@ class Saver:
                 self.export_meta_graph(
                     meta_graphs.meta_graph_filename(prefix, meta_graph_suffix),
                     strip_default_attrs=strip_default_attrs,
+                    save_debug_info=save_debug_info,
                 )
         return None if self._is_empty else path
 

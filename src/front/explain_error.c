@@ -1,0 +1,194 @@
+/* What an error is about. The node is found by its name: one within functions is called CALL/NODE, and CALL/then/NODE and so
+ * on within conditionals and loops (sluice/function_graph.h), so the bodies of functions are looked into along it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "capi/handles.h"
+#include "sluice/explain.h"
+#include "sluice/function_graph.h"
+
+enum { NAME = 1024, MOST_DEPTH = 32, MOST_INPUTS = 8 };
+
+/* ---- the node */
+
+struct search {
+    TF_Graph *graph; /* that has the functions */
+    TF_Graph *bodies[MOST_DEPTH];
+    TF_Operation *calls[MOST_DEPTH]; /* that call them */
+    int depth;
+    TF_Graph *found_in;
+    TF_Operation *op;
+};
+
+static bool look_in(struct search *s, TF_Graph *graph, const char *name);
+
+/* What stands between the name of a call and that of a node in the function: "then/" and so on. */
+static const char *rest_behind(const char *rest, const TF_Operation *op, struct sl_str attr, int index) {
+    static const struct {
+        const char *attr, *part;
+    } names[] = {{"then_branch", "then"}, {"else_branch", "else"}, {"branches", "branch"}};
+    char part[96];
+    struct sl_str shown = attr;
+    if (strstr(TF_OperationOpType((TF_Operation *)(uintptr_t)op), "PartitionedCall")) return rest;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sl_str_is(attr, names[i].attr)) shown = sl_str_of(names[i].part);
+    if (index < 0) snprintf(part, sizeof part, "%.*s/", SL_STR_ARG(shown));
+    else snprintf(part, sizeof part, "%.*s%d/", SL_STR_ARG(shown), index);
+    return !strncmp(rest, part, strlen(part)) ? rest + strlen(part) : NULL;
+}
+
+static bool look_in_function(struct search *s, TF_Operation *call, struct sl_str function, const char *rest) {
+    char name[NAME];
+    if (!rest || s->depth == MOST_DEPTH || function.n >= NAME) return false;
+    snprintf(name, sizeof name, "%.*s", SL_STR_ARG(function));
+    TF_Status *status = TF_NewStatus();
+    TF_Graph *body = status ? sl_function_graph(s->graph, name, status) : NULL;
+    TF_DeleteStatus(status);
+    if (!body) return false;
+    s->bodies[s->depth] = body;
+    s->calls[s->depth++] = call;
+    if (look_in(s, body, rest)) return true;
+    s->depth--;
+    TF_DeleteGraph(body);
+    return false;
+}
+
+static bool look_in_calls(struct search *s, TF_Operation *call, const char *rest) {
+    const struct sl_node *node = sl_as_node(call);
+    if (look_in_function(s, call, sl_str_of(TF_OperationOpType(call)), rest)) return true;
+    for (int i = 0; i < node->attrs.n; i++) {
+        const struct sl_attr *a = &node->attrs.items[i];
+        if (a->value->which == SL_PB_AttrValue_func) {
+            if (look_in_function(s, call, a->value->func->name, rest_behind(rest, call, a->name, -1))) return true;
+        } else if (a->value->which == SL_PB_AttrValue_list) {
+            for (size_t k = 0; k < a->value->list->func.n; k++)
+                if (look_in_function(s, call, a->value->list->func.items[k].name,
+                                     rest_behind(rest, call, a->name, (int)k)))
+                    return true;
+        }
+    }
+    return false;
+}
+
+static bool look_in(struct search *s, TF_Graph *graph, const char *name) {
+    char start[NAME];
+    s->op = TF_GraphOperationByName(graph, name);
+    s->found_in = graph;
+    if (s->op) return true;
+    for (size_t n = strlen(name); n-- > 1;) {
+        if (name[n] != '/') continue;
+        snprintf(start, sizeof start, "%.*s", (int)n, name);
+        TF_Operation *call = TF_GraphOperationByName(graph, start);
+        if (call && look_in_calls(s, call, name + n + 1)) return true;
+    }
+    return false;
+}
+
+static bool take_between(char name[NAME], const char *text, const char *before, const char *after) {
+    const char *at = strstr(text, before), *end = at ? strstr(at + strlen(before), after) : NULL;
+    if (!end || (size_t)(end - at) - strlen(before) >= NAME) return false;
+    snprintf(name, NAME, "%.*s", (int)(end - at - (long)strlen(before)), at + strlen(before));
+    return true;
+}
+
+/* ---- sentences */
+
+static void append_shape(struct sl_error *out, TF_Graph *graph, TF_Output output) {
+    int64_t dims[64];
+    TF_Status *status = TF_NewStatus();
+    const int rank = status ? TF_GraphGetTensorNumDims(graph, output, status) : -1;
+    const int type = (int)TF_OperationOutputType(output);
+    sl_error_append(out, "%s", sl_dtype_name(sl_dtype_base(type)));
+    if (rank >= 0 && rank <= 64) TF_GraphGetTensorShape(graph, output, dims, rank, status);
+    if (rank > 64 || TF_GetCode(status) != TF_OK) {
+        TF_DeleteStatus(status);
+        return;
+    }
+    if (rank < 0) sl_error_append(out, " <unknown>");
+    for (int i = 0; i < rank; i++) {
+        sl_error_append(out, "%s", i ? "," : " [");
+        if (dims[i] < 0) sl_error_append(out, "?");
+        else sl_error_append(out, "%lld", (long long)dims[i]);
+    }
+    if (rank >= 0) sl_error_append(out, rank ? "]" : " []");
+    TF_DeleteStatus(status);
+}
+
+static void append_node(struct sl_error *out, const struct search *s, const char *name) {
+    sl_error_append(out, "node '%s' (%s)", name, TF_OperationOpType(s->op));
+    for (int i = 0; i < TF_OperationNumInputs(s->op) && i < MOST_INPUTS; i++) {
+        const TF_Output from = TF_OperationInput((TF_Input){s->op, i});
+        sl_error_append(out, "%s'%.200s:%d' (", i ? ", " : " reads ", TF_OperationName(from.oper), from.index);
+        append_shape(out, s->found_in, from);
+        sl_error_append(out, ")");
+    }
+    sl_error_append(out, "\n");
+    for (int i = 0; i < s->depth; i++)
+        sl_error_append(out, "%s'%s' (%s)%s",
+                        i ? ", in one that is called by " : "it is in a function that is called by ",
+                        TF_OperationName(s->calls[i]), TF_OperationOpType(s->calls[i]), i + 1 < s->depth ? "" : "\n");
+}
+
+/* Errors that say nothing of the node: the run ended for another reason, or the node could not be placed. */
+static bool is_of_node(TF_Code code, const char *message) {
+    return code != TF_CANCELLED && code != TF_DEADLINE_EXCEEDED && code != TF_RESOURCE_EXHAUSTED &&
+           !strstr(message, "available devices are") && !strstr(message, "You must feed") &&
+           !strstr(message, "Watching numbers");
+}
+
+static const struct {
+    const char *text, *advice; /* what a message has, and what would be right */
+} common[] = {
+    {"Incompatible shapes", "shapes are compared from the last axis on: two lengths must be equal, or one of them 1"},
+    {"required broadcastable shapes",
+     "shapes are compared from the last axis on: two lengths must be equal, or one of them 1"},
+    {"size-incompatible",
+     "the first matrix must have as many columns as the second has rows; transpose_a and transpose_b turn one of them"},
+    {"Dimensions must be equal",
+     "the two lengths must be the same; of a product those are the columns of the first and the rows of the second"},
+    {"values, but the requested shape has",
+     "a new shape must have as many elements; -1 stands for the one length that follows from the others"},
+    {"is not in [0,", "an index lies outside of what is indexed: a table of N rows has the rows 0 to N - 1"},
+    {"End of sequence", "the dataset is at its end: repeat it, or take this error for the end"},
+    {"Integer division by zero",
+     "a whole number has been divided by 0: DivNoNan is for real numbers, else look before"},
+    {"No OpKernel was registered", "no kernel serves the op with these types: sluice ops NAME says which there are"},
+    {"Dimensions of inputs should match", "what is joined must have the same lengths on all other axes"},
+    {"StringToNumberOp could not correctly convert", "a text is no number: empty fields and units have to go before"},
+    {"assertion failed", "the graph checks this itself: its author has put an Assert there"},
+};
+
+static void append_advice(struct sl_error *out, const char *message) {
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
+        if (!strstr(message, common[i].text)) continue;
+        sl_error_append(out, "%s\n", common[i].advice);
+        return;
+    }
+}
+
+/* The text is put into `out`, as a message. */
+static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines) {
+    const TF_Code code = TF_GetCode(error);
+    const char *message = TF_Message(error);
+    const bool is_about = is_of_node(code, message);
+    char name[NAME];
+    if (take_between(name, message, "{{node ", "}}") || take_between(name, message, "node '", "'")) {
+        struct search s = {.graph = graph};
+        const char *line = code != TF_DEADLINE_EXCEEDED ? sl_source_line_of(lines, name) : NULL;
+        if (is_about && look_in(&s, graph, name)) append_node(out, &s, name);
+        while (s.depth > 0) TF_DeleteGraph(s.bodies[--s.depth]);
+        if (line) sl_error_append(out, "it was made at %s\n", line);
+    }
+    if (is_about) append_advice(out, message);
+}
+
+SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,
+                                   TF_Status *status) {
+    struct sl_error text = {0}, err = {0};
+    if (TF_GetCode(error) != TF_OK) tell(&text, graph, error, lines);
+    TF_Buffer *buffer = TF_NewBufferFromString(text.message, strlen(text.message));
+    const sl_code code = buffer ? SL_OK : sl_fail_memory(&err, strlen(text.message));
+    sl_status_take(status, code, &err);
+    return buffer;
+}

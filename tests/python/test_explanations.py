@@ -1,0 +1,96 @@
+"""What errors tell beside their message, and the lines of the program in files."""
+
+import inspect
+
+import pytest
+import sluice as tf
+from sluice.saving import source_lines
+
+v1 = tf.compat.v1
+
+
+def line_of(text):
+    """The number of this file's first line with a text."""
+    lines, start = inspect.getsourcelines(inspect.getmodule(line_of))
+    return next(i for i, line in enumerate(lines, max(start, 1)) if text in line)
+
+
+def test_notes_tell_what_the_node_reads_and_what_would_be_right():
+    with tf.Graph().as_default() as g:
+        x, y = v1.placeholder(tf.float32, [None], name="x"), v1.placeholder(tf.float32, [None], name="y")
+        total = tf.add(x, y, name="total")  # the sum
+        with v1.Session(graph=g) as session, pytest.raises(tf.errors.InvalidArgumentError) as told:
+            session.run(total, {x: [1.0, 2.0], y: [1.0, 2.0, 3.0]})
+    assert told.value.__notes__ == [
+        "node 'total' (AddV2) reads 'x:0' (float [?]), 'y:0' (float [?])",
+        "shapes are compared from the last axis on: two lengths must be equal, or one of them 1",
+    ]
+    assert f"line {line_of('# the sum')}, in" in told.value.message
+
+
+def test_notes_tell_the_calls():
+    @tf.function
+    def inner(x, i):
+        return tf.gather(x, i, name="picked")
+
+    @tf.function
+    def outer(x, i):
+        return inner(x, i) * 2.0
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        outer(tf.constant([1.0, 2.0]), tf.constant(7))
+    notes = told.value.__notes__
+    assert "(GatherV2) reads 'x:0' (float [2])" in notes[0]
+    assert notes[1].startswith("it is in a function that is called by ")
+    assert notes[-1].startswith("an index lies outside of what is indexed")
+
+
+class Model(tf.Module):
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    def half(self, x):
+        return tf.math.log(x - 1.0, name="log")  # the logarithm
+
+
+def frames(info):
+    """(file, line, function) by the name of each node."""
+    made = {}
+    for name, trace in info.name_to_trace_id.items():
+        frame = info.frames_by_id[info.traces_by_id[trace].frame_id[-1]]
+        made[name] = (info.files[frame.file_index], frame.line, frame.func)
+    return made
+
+
+def read(path):
+    from sluice.core import messages
+
+    return messages.GraphDebugInfo.FromString(path.read_bytes())
+
+
+def test_lines_are_saved_with_a_model(tmp_path):
+    model = Model()
+    tf.saved_model.save(model, tmp_path / "plain")
+    assert not (tmp_path / "plain" / "debug").exists()
+    tf.saved_model.save(model, tmp_path / "model", options=tf.saved_model.SaveOptions(save_debug_info=True))
+    found = frames(read(tmp_path / "model" / "debug" / "saved_model_debug_info.pb"))
+    [log] = [place for name, place in found.items() if name.startswith("log@__inference_half")]
+    assert log == (__file__, line_of("# the logarithm"), "half")
+
+
+def test_lines_are_saved_with_a_graph(tmp_path):
+    with tf.Graph().as_default() as g:
+        v = v1.get_variable("v", [], use_resource=True)
+        tf.identity(v, name="value")  # the value
+        saver = v1.train.Saver()
+        saver.export_meta_graph(tmp_path / "plain.meta")
+        saver.export_meta_graph(tmp_path / "graph.meta", save_debug_info=True)
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            saver.save(session, tmp_path / "saved", save_debug_info=True)
+    assert not (tmp_path / "plain.debug").exists()
+    for name in "graph.debug", "saved.debug":
+        assert frames(read(tmp_path / name))["value"] == (
+            __file__,
+            line_of("# the value"),
+            "test_lines_are_saved_with_a_graph",
+        )
+    assert source_lines.debug_info(g).name_to_trace_id.keys() == {o.name for o in g.get_operations()}
