@@ -146,6 +146,32 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
 
 static sl_code run_sampled_loop(struct run *r, const struct sl_item *item);
 
+/* A scalar's item has run, and may have made such a number. */
+static __attribute__((noinline)) sl_code judge_scalar(struct run *r, const struct sl_item *item) {
+    r->k.node = item->node;
+    r->k.state = item->node->state;
+    const sl_code code = sl_numerics_check(&r->k);
+    if (code != SL_OK) sl_error_name_node(r->k.err, item->node->name);
+    return code;
+}
+
+/* As many of the items as are of scalars, which need no more than a look at the result; `*from` gets the one behind. */
+static sl_code run_numbered_scalars(struct run *r, const struct sl_item **from, const struct sl_item *end) {
+    struct sl_value *slots = r->slots;
+    const struct sl_item *item = *from;
+    for (; item < end && item->kind == SL_ITEM_SCALAR; item++) {
+        const struct sl_value *a = &slots[item->a], *b = &slots[item->b];
+        struct sl_value *out = &slots[item->out];
+        if (a->kind != SL_VALUE_SCALAR || b->kind != SL_VALUE_SCALAR) break;
+        item->scalar(out->bits, a->bits, b->bits);
+        out->kind = SL_VALUE_SCALAR;
+        out->dtype = item->out_dtype;
+        if (__builtin_expect(!sl_numerics_scalar_is_finite(out), 0)) SL_TRY(judge_scalar(r, item));
+    }
+    *from = item;
+    return SL_OK;
+}
+
 /* One item whose numbers are watched: its inputs stay until they have been looked at. */
 static sl_code run_numbered(struct run *r, const struct sl_item *item) {
     const bool is_kernel = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
@@ -194,7 +220,10 @@ static void trace_item(const struct run *r, const struct sl_item *item, int64_t 
 /* The same with an event for each item, with memory that is counted, or with numbers that are watched. */
 static sl_code watch_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
     const struct sl_trace *trace = r->k.env->trace;
+    const bool is_only_numbered = !trace && !r->k.env->meter;
     for (; item < end; item++) {
+        if (is_only_numbered) SL_TRY(run_numbered_scalars(r, &item, end));
+        if (item == end) break;
         int64_t start = trace ? sl_clock_ns() : 0;
         const bool is_sampled = item->kind == SL_ITEM_LOOP && trace && trace->every;
         SL_TRY(is_sampled ? run_sampled_loop(r, item) : run_metered(r, item));

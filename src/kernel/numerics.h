@@ -4,6 +4,8 @@
 #ifndef SL_KERNEL_NUMERICS_H
 #define SL_KERNEL_NUMERICS_H
 
+#include <string.h>
+
 #include "kernel/kernel.h"
 
 enum sl_numerics { SL_WATCHES_NAN = 1, SL_WATCHES_INFINITY = 2 };
@@ -25,6 +27,20 @@ uint64_t sl_numerics_keep(const struct sl_kernel_context *k, uint64_t may_take);
 sl_code sl_numerics_check(struct sl_kernel_context *k);
 /* The same for a node that ended with `code`: one that failed may have called the one. */
 sl_code sl_numerics_settle(struct sl_kernel_context *k, sl_code code);
+
+/* Whether a scalar is known at a glance to be neither NaN nor infinite; false for complex ones, which have to be looked at. */
+static inline bool sl_numerics_scalar_is_finite(const struct sl_value *v) {
+    uint16_t half;
+    switch (v->dtype) {
+    case SL_FLOAT: return (v->i32 & 0x7f800000) != 0x7f800000;
+    case SL_DOUBLE: return (v->i64 & INT64_C(0x7ff0000000000000)) != INT64_C(0x7ff0000000000000);
+    case SL_HALF: memcpy(&half, v->bits, sizeof half); return (half & 0x7c00) != 0x7c00;
+    case SL_BFLOAT16: memcpy(&half, v->bits, sizeof half); return (half & 0x7f80) != 0x7f80;
+    case SL_COMPLEX64:
+    case SL_COMPLEX128: return false;
+    default: return true;
+    }
+}
 
 /* Whether it has no NaN and no infinity; true for types that cannot. Elements on the host. */
 bool sl_tensor_is_finite(const struct sl_tensor *t);

@@ -22,6 +22,7 @@ _SCOPE_AT_ROOT = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _SCOPE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
 _NODE = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _PACKAGE = __name__.partition(".")[0] + "."
+_own_modules: set[str] = set()  # of the package, as far as nodes were made by them
 
 
 class _Stack(threading.local):
@@ -788,7 +789,12 @@ class _LateInputs(tuple):
 def _callers_line():
     """(file, line, function) of the nearest caller that is not of this package."""
     frame = sys._getframe(2)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module not in _own_modules:
+            if not module.startswith(_PACKAGE):
+                break
+            _own_modules.add(module)
         frame = frame.f_back
     return None if frame is None else (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
