@@ -240,3 +240,54 @@ def test_traces_are_explained():
     assert lines[1].endswith("ms  n: 3 after 2")
     assert lines[2].endswith("ms  x: a tensor int32(1,) after a tensor int32()")
     assert len(lines) == 3
+
+
+def test_a_trace_is_told_against_the_nearest_earlier_one():
+    f = tf.function(lambda x, n: x * n)
+    f(tf.constant([1, 2]), 2)
+    f(tf.constant([1, 2]), 3)
+    f(tf.constant([[1, 2]]), 5)
+    f(tf.constant([1, 2, 3]), 2)
+    lines = f.explain().splitlines()
+    assert lines[3].endswith("ms  x: a tensor int32(3,) after a tensor int32(2,)")
+
+
+@pytest.mark.parametrize(
+    "first, second, told",
+    [
+        ((1.0,), (2.0,), "a Python number is part of the trace: a tensor, tf.constant(...), in its place serves all"),
+        (([1.0],), ([1.0, 2.0],), "another one, 2 values after 1; stack what is of varying number into one tensor"),
+        ((True,), (False,), "such a value decides what is traced, once for each"),
+        ((object(),), (object(),), "objects are told apart by identity: make it once, outside of the calls"),
+        (
+            (np.zeros([2, 3]),),
+            (np.zeros([4, 3]),),
+            "an input_signature with tf.TensorSpec([None, 3]), or reduce_retracing=True",
+        ),
+        ((np.zeros([2]),), (np.zeros([2, 2]),), "an input_signature without a shape, tf.TensorSpec(None), serves all"),
+        ((np.zeros([2]),), (np.zeros([2], np.float32),), "cast it to one type before the call, say float64"),
+    ],
+)
+def test_why_it_is_traced_again(monkeypatch, caplog, first, second, told):
+    monkeypatch.setenv("SLUICE_TRACE_WHY", "1")
+
+    @tf.function
+    def f(x):
+        return 1
+
+    with caplog.at_level("WARNING"):
+        f(*first)
+        f(*first)
+        f(*second)
+    texts = [r.getMessage() for r in caplog.records]
+    assert len(texts) == 2
+    assert texts[0].startswith(f"f is traced, called at {__file__}:") and texts[0].endswith(": the first call")
+    assert told in texts[1]
+
+
+def test_nothing_is_told_unasked(monkeypatch, caplog):
+    monkeypatch.delenv("SLUICE_TRACE_WHY", raising=False)
+    f = tf.function(lambda x: x)
+    f(1)
+    f(2)
+    assert not caplog.records

@@ -9,7 +9,7 @@ import time
 import types
 import weakref
 
-from . import dtypes, fork_locks, func_graph, graph, nest, tensor, tensor_shape, tracebacks, variables
+from . import dtypes, fork_locks, func_graph, graph, nest, retracing, tensor, tensor_shape, tracebacks, variables
 from .concrete_function import HERE, ConcreteFunction
 from .op_defs import op
 from .trackable import CHECKPOINT
@@ -345,8 +345,10 @@ class Function:
         return found
 
     def _new_trace(self, args, kwargs, kinds, skeleton, g):
-        news, begin = self._news(kinds, skeleton), time.perf_counter()
-        self._warn_of_retracing(news)
+        (news, advice), begin = self._news(kinds, skeleton), time.perf_counter()
+        if retracing.tells_all():
+            retracing.tell(self._name, news, advice)
+        self._warn_of_retracing(news, advice)
         if self._reduce_retracing and self._input_signature is None:
             args, kwargs, kinds = self._relax(args, kwargs, kinds, skeleton)
         made = first = self._trace(args, kwargs)
@@ -364,22 +366,23 @@ class Function:
             g.__dict__.setdefault("_own_traces", {})[id(self), kinds, skeleton] = made
         return first if getattr(first.graph, "initializes_variables", False) else made
 
-    def _news(self, kinds, skeleton) -> str:
-        """What a call that needs a trace has that the one before it had not."""
-        if not self._traces:
-            return "the first call"
-        before, its_skeleton = next(reversed(self._traces))
+    def _news(self, kinds, skeleton) -> tuple[str, str]:
+        """What a call that needs a trace has that the nearest one had not, and what would be right."""
+        found = retracing.nearest(self._traces, kinds, skeleton)
+        if found is None:
+            return "the first call", ""
+        before, its_skeleton = found
         if its_skeleton != skeleton or len(before) != len(kinds):
-            return "the structure of the arguments is another one"
+            counts = "" if len(before) == len(kinds) else f", {len(kinds)} values after {len(before)}"
+            return (
+                f"the structure of the arguments is another one{counts}",
+                "stack what is of varying number into one tensor",
+            )
         names = _names_for(self._signature, len(kinds)) or ["an argument"]
-        told = [
-            f"{names[min(i, len(names) - 1)]}: {_kind_text(b)} after {_kind_text(a)}"
-            for i, (a, b) in enumerate(zip(before, kinds))
-            if a != b
-        ]
-        return "; ".join(told) or "it is called in another graph"
+        news, advice = retracing.compare(before, kinds, names, _kind_text)
+        return news or "it is called in another graph", advice
 
-    def _warn_of_retracing(self, news):
+    def _warn_of_retracing(self, news, advice):
         """Says so when calls are traced again and again, and which argument is to blame."""
         self._new_traces += 1
         if self._new_traces < _MANY_TRACES or self._calls > 2 * self._new_traces or not self._traces:
@@ -387,9 +390,10 @@ class Function:
         import logging
 
         logging.getLogger("sluice").warning(
-            "%d out of the last %d calls to %r triggered tf.function retracing. Tracing is expensive. What differed last is %s. "
-            "Pass tensors in place of Python numbers, or ask for reduce_retracing=True; explain() tells all traces.",
+            "%d out of the last %d calls to %r triggered tf.function retracing. Tracing is expensive. What differed last is %s: "
+            "%s; explain() tells all traces.",
             self._new_traces, max(self._calls, self._new_traces), self, news,
+            advice or "pass tensors in place of Python values, or ask for reduce_retracing=True",
         )  # fmt: skip
 
     def explain(self) -> str:
