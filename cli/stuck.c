@@ -153,6 +153,62 @@ static bool waits_itself(const char *sentences, const TF_Operation *op) {
     return strstr(sentences, who) != NULL;
 }
 
+/* A Switch that the node is behind, and no Merge between; NULL: none. Loops have some, which do not count. */
+static TF_Operation *switch_before(TF_Operation *op) {
+    struct reach r = {0};
+    TF_Operation *found = NULL;
+    add(&r, op);
+    for (int i = 0; i < r.n && !found; i++) {
+        TF_Operation *at = r.items[i], *controls[64];
+        const char *type = TF_OperationOpType(at);
+        if (!strcmp(type, "Merge") || !strcmp(type, "Enter")) continue;
+        if (!strcmp(type, "Switch") && !is_in_loop(at)) found = at;
+        for (int k = 0; k < TF_OperationNumInputs(at); k++) add(&r, TF_OperationInput((TF_Input){at, k}).oper);
+        const int n = TF_OperationNumControlInputs(at) <= 64 ? TF_OperationGetControlInputs(at, controls, 64) : 0;
+        for (int k = 0; k < n; k++) add(&r, controls[k]);
+    }
+    free(r.items);
+    return found;
+}
+
+/* Where nobody gives to (or takes from) a staging area, though there are others. */
+static bool follow_areas(const struct stuck_run *run, TF_Operation *op, enum role wanted) {
+    size_t at = 0;
+    if (!strstr(TF_OperationOpType(op), "tage")) return false;
+    for (TF_Operation *other; (other = TF_GraphNextOperation(run->graph, &at));) {
+        if (role_of(TF_OperationOpType(other)) != wanted || !strstr(TF_OperationOpType(other), "tage")) continue;
+        complain("  node '%s' (%s) has another area: one shared_name for both makes it the same",
+                 TF_OperationName(other), TF_OperationOpType(other));
+        return true;
+    }
+    return false;
+}
+
+static int64_t whole_attr(TF_Operation *op, const char *name) {
+    int64_t value = -1;
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_OperationGetAttrInt(op, name, &value, status);
+    TF_DeleteStatus(status);
+    return value;
+}
+
+/* Members of a collective: those of the graph, and whether they are run. */
+static void follow_members(const struct stuck_run *run, const struct reach *all, TF_Operation *op) {
+    size_t at = 0;
+    int n = 0, n_run = 0;
+    const int64_t group = whole_attr(op, "group_key"), instance = whole_attr(op, "instance_key");
+    if (!starts(TF_OperationOpType(op), "Collective") || group < 0) return;
+    for (TF_Operation *other; (other = TF_GraphNextOperation(run->graph, &at));) {
+        if (!starts(TF_OperationOpType(other), "Collective") || whole_attr(other, "group_key") != group ||
+            whole_attr(other, "instance_key") != instance)
+            continue;
+        n++;
+        n_run += has(all, other);
+    }
+    complain("  the graph has %d member%s with these numbers, %d in this run; the group wants %d", n, n == 1 ? "" : "s",
+             n_run, (int)whole_attr(op, "group_size"));
+}
+
 /* Who could end the wait of `op`, which takes (or gives: then takers are wanted). */
 static void follow(const struct stuck_run *run, const struct reach *all, TF_Operation *op, const char *sentences) {
     const enum role role = role_of(TF_OperationOpType(op)), wanted = role == TAKES ? GIVES : TAKES;
@@ -169,8 +225,12 @@ static void follow(const struct stuck_run *run, const struct reach *all, TF_Oper
         else if (needs(other, op))
             complain("  node '%s', which %s, runs only after node '%s'", name, verb, TF_OperationName(op));
         else if (waits_itself(sentences, other)) complain("  node '%s', which %s, waits itself", name, verb);
+        else if (switch_before(other))
+            complain("  node '%s', which %s, is behind node '%s', which may have gone the other way", name, verb,
+                     TF_OperationName(switch_before(other)));
         else complain("  node '%s', which %s, has run, or waits for its inputs", name, verb);
     }
+    if (!found && follow_areas(run, op, wanted)) return;
     if (!found) complain("  no node of the graph %s", verb);
 }
 
@@ -190,6 +250,7 @@ void stuck_explain(const struct stuck_run *run, const char *sentences) {
         const char *made = is_named ? sl_source_line_of(run->lines, name) : NULL;
         if (made) complain("  node '%s' was made at %s", name, made);
         if (op) follow(run, &all, op, sentences);
+        if (op) follow_members(run, &all, op);
     }
     free(lines);
     free(all.items);

@@ -159,6 +159,49 @@ static const struct {
     {"assertion failed", "the graph checks this itself: its author has put an Assert there"},
 };
 
+/* Of watched numbers: what an op that made one ought to get. */
+static const struct {
+    const char *ops, *made, *advice; /* " A B " ; what the message has too */
+} numbers[] = {
+    {" ReadVariableOp VarHandleOp Identity IteratorGetNext ", "brings in",
+     "it was bad before this step: watch what wrote it"},
+    {" Log Log1p ", "",
+     "the logarithm of 0 is infinite, of less NaN: keep what goes in above 0, or take LogSoftmax, Xlogy, or a loss of "
+     "logits"},
+    {" Sqrt ", "NaN", "there is no root of less than 0: Maximum(x, 0) before it, where only rounding went below"},
+    {" Rsqrt SqrtGrad RsqrtGrad ", "", "it is infinite at 0: add a small number before the root"},
+    {" RealDiv Div Xdivy Reciprocal Inv TruncateDiv FloorDiv ", "",
+     "a division by 0: DivNoNan gives 0 there, or add a small number to the divisor"},
+    {" Exp Expm1 Sinh Cosh ", "infinity",
+     "it overflows above 88.7 in float, 11.1 in half: take the largest away before, as Softmax does, or work with "
+     "logarithms"},
+    {" Pow ", "",
+     "a negative number has no power that is a fraction, and 0 none below 0: Abs, Maximum, or a small number added"},
+    {" Acos Asin Atanh ", "", "it is defined from -1 to 1: ClipByValue before it, where only rounding went beyond"},
+    {" Mean ", "NaN", "the mean of nothing: look at the size before, or divide by Maximum(n, 1)"},
+    {" Softmax LogSoftmax ", "NaN",
+     "a row that is -infinity throughout has no softmax: mask with a large finite number, or leave one place open"},
+    {" Mul MatMul BatchMatMulV2 ", "NaN", "0 times infinity is NaN: bound what was infinite before"},
+    {" Sub AddV2 Add ", "NaN", "infinity less infinity is NaN: bound what was infinite before"},
+    {" Cast ", "infinity", "the narrower type ends before, half at 65504: scale what goes in, or take bfloat16"},
+    {" ", "(half ", "half ends at 65504: compute in float, or scale what goes in"},
+    {" ", "in iteration ", "it grows with each iteration: a smaller step (learning rate), or clip it"},
+    {" AddV2 Add Sub Mul Square MatMul BatchMatMulV2 Sum AddN Cumsum ", "infinity",
+     "the numbers are too large for their type: scale them before"},
+};
+
+static void append_numbers(struct sl_error *out, const char *message) {
+    char op[NAME], word[NAME + 2];
+    if (!strstr(message, "Watching numbers") || !take_between(op, message, "' (", ") ")) return;
+    snprintf(word, sizeof word, " %s ", op);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const bool is_any = numbers[i].ops[1] == 0;
+        if ((!is_any && !strstr(numbers[i].ops, word)) || !strstr(message, numbers[i].made)) continue;
+        sl_error_append(out, "%s\n", numbers[i].advice);
+        return;
+    }
+}
+
 static void append_advice(struct sl_error *out, const char *message) {
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         if (!strstr(message, common[i].text)) continue;
@@ -181,6 +224,7 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
         if (line) sl_error_append(out, "it was made at %s\n", line);
     }
     if (is_about) append_advice(out, message);
+    append_numbers(out, message);
 }
 
 SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,

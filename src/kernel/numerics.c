@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/resources.h"
@@ -126,11 +128,20 @@ static void append_value(struct sl_error *err, const struct sl_value *v) {
     sl_error_append(err, "%s %s", sl_dtype_name(view.dtype), sl_shape_text(text, sl_view_shape(view)));
 }
 
+/* Six digits; more where these would make a whole number of what is none, which may be what matters (Acos of 1.0000001). */
+static void append_number(struct sl_error *err, double x) {
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", x);
+    const double shown = strtod(text, NULL);
+    if (shown != x && shown == nearbyint(shown) && fabs(x) < 1e5) sl_error_append(err, "%.9g", x);
+    else sl_error_append(err, "%s", text);
+}
+
 /* "-1 to 2.5, 3 NaN, 1 infinite" */
 static void append_range(struct sl_error *err, const struct range *r) {
     const char *comma = "";
-    if (r->least == r->most) sl_error_append(err, "%.6g", r->least), comma = ", ";
-    else if (r->least < r->most) sl_error_append(err, "%.6g to %.6g", r->least, r->most), comma = ", ";
+    if (r->least <= r->most) append_number(err, r->least), comma = ", ";
+    if (r->least < r->most) sl_error_append(err, " to "), append_number(err, r->most);
     if (r->nans) sl_error_append(err, "%s%" PRId64 " NaN", comma, r->nans), comma = ", ";
     if (r->infinities) sl_error_append(err, "%s%" PRId64 " infinite", comma, r->infinities);
 }
@@ -196,16 +207,16 @@ static bool run_step(struct sl_kernel_context *k, const struct sl_numerics_steps
     return steps->run(&again, i) == SL_OK && is_watched(sl_out_value(k, 0));
 }
 
-/* The first step that makes such a number; its value is output 0 then. The inputs have none. */
-static void find_step(struct culprit *c, struct range *r, struct sl_kernel_context *k) {
+/* The first step that makes such a number; its value is output 0 then. The inputs have none, but for infinities. */
+static void find_step(struct culprit *c, struct range *r, struct sl_kernel_context *k, bool had_infinities) {
     const struct sl_numerics_steps *steps = k->node->def ? k->node->def->data : NULL;
     if (!sl_str_is(k->node->op->name, "_ElementwiseProgram") || !steps) return;
     const int n = steps->count(k->state);
-    const bool is_nan = r->nans > 0;
+    const bool counts_infinities = !had_infinities && (k->env->watch & SL_WATCHES_INFINITY);
     for (int i = 0; i < n; i++) {
         if (!run_step(k, steps, i)) return;
         const struct range made = range_of(sl_out_value(k, 0));
-        if (is_nan ? !made.nans : !made.infinities) continue;
+        if (!made.nans && !(counts_infinities && made.infinities)) continue;
         const char *op;
         steps->describe(&c->name, &op, c->operands, k->state, i);
         c->steps = steps;
@@ -224,12 +235,13 @@ static void append_operands(struct sl_error *err, struct sl_kernel_context *k, c
     }
 }
 
-static sl_code tell(struct sl_kernel_context *k, uint32_t output, const struct range *last, bool is_source) {
+static sl_code tell(struct sl_kernel_context *k, uint32_t output, const struct range *last, bool is_source,
+                    bool had_infinities) {
     const struct sl_kernel_node *node = k->node;
     struct culprit c = {.name = node->name, .op = node->op->name};
     struct range made = *last;
     const struct range *r = &made;
-    find_step(&c, &made, k);
+    find_step(&c, &made, k, had_infinities);
     const struct sl_str forward = forward_of(c.name);
     struct sl_error *err = k->err;
     sl_fail(err, SL_INVALID_ARGUMENT, "%snode '%.*s' (%.*s) %s %s: of the %" PRId64 " values of output %u (", prefix,
@@ -267,7 +279,7 @@ static __attribute__((noinline)) sl_code judge(struct sl_kernel_context *k, uint
     const bool wants_nan = k->env->watch & SL_WATCHES_NAN, wants_infinity = k->env->watch & SL_WATCHES_INFINITY;
     const bool is_cause =
         (wants_nan && made.nans && !nans) || (wants_infinity && made.infinities && !infinities && !nans && !is_source);
-    return is_cause ? tell(k, output, &made, is_source) : SL_OK;
+    return is_cause ? tell(k, output, &made, is_source, infinities > 0) : SL_OK;
 }
 
 /* Whether it makes no numbers: what it puts out are numbers of its inputs, of a constant or of a list, and zeros. Those

@@ -121,7 +121,8 @@ static int describe(char *text, size_t size, const struct sl_lines *lines) {
     const struct sl_collective_instance *i =
         (const struct sl_collective_instance *)(const void *)((const char *)lines -
                                                               offsetof(struct sl_collective_instance, lines));
-    return snprintf(text, size, "has %zu of %" PRId64 " members", i->members.n, i->size);
+    return snprintf(text, size, "group %" PRId64 ", instance %" PRId64 ", which has %zu of %" PRId64 " members",
+                    i->key.group, i->key.instance, i->members.n, i->size);
 }
 
 static sl_code instance_new(struct sl_collective_instance **out, struct sl_collective_groups *groups,
@@ -141,6 +142,7 @@ static sl_code instance_new(struct sl_collective_instance **out, struct sl_colle
     sl_arena_init(&i->arena);
     sl_lines_init(&i->lines, true);
     i->lines.describe = describe;
+    i->lines.names_itself = true;
     *out = i;
     return SL_OK;
 }

@@ -161,8 +161,9 @@ static void tell(void *arg, struct sl_wait_listener *to) {
         (void)sl_resources_name_of(&container, &name, a->k->env->session_resources, a->object, &arena, NULL);
     if (a->k->frame) snprintf(turn, sizeof turn, " in iteration %" PRIu64 " of its loop", a->k->iteration);
     if (n > 1) snprintf(others, sizeof others, "; %zu nodes wait there", n);
-    sl_wait_say(to, "node '%.*s' (%.*s)%s waits on '%.*s'%s%s%s%s%s", SL_STR_ARG(node->name),
-                SL_STR_ARG(node->op->name), part, SL_STR_ARG(name), *state ? ", which " : "", state,
+    const char *quote = l->names_itself ? "" : "'", *before = *state && !l->names_itself ? ", which " : "";
+    sl_wait_say(to, "node '%.*s' (%.*s)%s waits on %s%.*s%s%s%s%s%s%s", SL_STR_ARG(node->name),
+                SL_STR_ARG(node->op->name), part, quote, SL_STR_ARG(name), quote, before, state,
                 *state && *turn ? "," : "", turn, others);
     sl_arena_clear(&arena);
 }

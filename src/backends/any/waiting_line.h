@@ -50,6 +50,8 @@ struct sl_lines {
     bool in_any_order;          /* all of a line are tried; else the first alone */
     /* "is empty": how the object is, for who asks what is waited for; with the lock held. NULL: nothing to say. */
     int (*describe)(char *text, size_t size, const struct sl_lines *l);
+    bool
+        names_itself; /* `describe` tells what it is, too, "group 1, which has 1 of 2 members": no resource has its name */
 };
 void sl_lines_init(struct sl_lines *l, bool in_any_order);
 void sl_lines_clear(struct sl_lines *l); /* nobody waits: attempts hold the object */
