@@ -51,6 +51,7 @@ struct profile_holder {
     const char *maker, *op, *reader; /* reader: the last one; NULL: the end of the step */
     struct stats_shape shape;
     double from_us, to_us; /* since the step began */
+    double idle_us;        /* between the end of the maker and the start of the last reader */
 };
 struct profile_memory {
     bool is_known;

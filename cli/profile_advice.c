@@ -192,6 +192,49 @@ static void advise_in_loop(struct advice *a, const struct profile_row *row, cons
     if (strstr(n->op, "Print")) say(a, part, "'%s' (%s) prints in each round of loop '%s'", n->name, n->op, loop);
 }
 
+/* Through nodes that compute element by element, of one input. */
+static const struct stats_node *made_before(const struct advice *a, const struct stats_node *n) {
+    static const char *const element_wise[] = {"Relu", "Tanh",  "Sigmoid",  "Neg", "Exp",  "Log",
+                                               "Sqrt", "Rsqrt", "Square",   "Abs", "Cast", "Relu6",
+                                               "Elu",  "Selu",  "Softplus", "Erf", "Gelu", NULL};
+    const struct stats_node *from = made_by(a, n, 0);
+    for (int depth = 0; from && depth < 32 && is_one_of(from->op, element_wise); depth++) from = made_by(a, from, 0);
+    return from;
+}
+
+static bool is_reduction(const char *op) {
+    static const char *const ops[] = {"Sum", "Mean", "Max", "Min", "Prod", "All", "Any", "ArgMax", "ArgMin", NULL};
+    return is_one_of(op, ops);
+}
+
+/* What only moves elements, and need not. */
+static void advise_moving(struct advice *a, const struct stats_node *n, double part) {
+    const struct stats_node *from = made_before(a, n), *reader = NULL;
+    if (!strcmp(n->op, "Transpose")) {
+        if (from && !strcmp(from->op, "Transpose"))
+            say(a, part + 0.3,
+                "'%s' and '%s' transpose there and back, with element-wise nodes between at most: leave both out, "
+                "where the "
+                "orders undo each other",
+                from->name, n->name);
+        for (int i = 0; i < a->s->n_nodes && !reader; i++)
+            if (reads(a, &a->s->nodes[i], n)) reader = &a->s->nodes[i];
+        if (reader && is_reduction(reader->op))
+            say(a, part, "'%s' (Transpose) is only there for '%s' (%s), which can go along the other axis itself",
+                n->name, reader->name, reader->op);
+        if (reader && is_product(reader))
+            say(a, part,
+                "'%s' (Transpose) is read by '%s' (%s), which reads a matrix turned by transpose_a and transpose_b",
+                n->name, reader->name, reader->op);
+    }
+    if (!strncmp(n->op, "Split", 5) || !strcmp(n->op, "Unpack")) {
+        from = made_by(a, n, strcmp(n->op, "Split") != 0 ? 0 : 1);
+        if (from && (!strncmp(from->op, "Concat", 6) || !strcmp(from->op, "Pack")))
+            say(a, part, "'%s' (%s) takes apart what '%s' (%s) has put together: use the parts", n->name, n->op,
+                from->name, from->op);
+    }
+}
+
 static bool is_of_pipeline(const struct profile_row *row) {
     return strstr(row->op, "IteratorGetNext") || !strncmp(row->op, "Iterator::", 10);
 }
@@ -201,6 +244,13 @@ static void advise_node(struct advice *a, const struct profile_row *row) {
                                         "StatelessRandomNormal", "StatelessRandomUniform", NULL};
     const double part = row->own_us / a->all_us;
     if (is_of_pipeline(row)) {
+        const size_t length = strlen(row->name);
+        if (length > 9 && !strcmp(row->name + length - 9, "::Shuffle"))
+            say(a, (row->own_us + row->wait_us) / a->all_us,
+                "'%s' takes %.0f%% of the time: the first element waits until its buffer is full; a smaller buffer, or "
+                "files "
+                "in random order before it, begin sooner",
+                row->name, 100 * part);
         say(a, (row->own_us + row->wait_us) / a->all_us,
             "the input pipeline limits: '%s' takes %.0f%% of the time; let it run ahead (prefetch), or map in parallel",
             row->name, 100 * part);
@@ -212,6 +262,7 @@ static void advise_node(struct advice *a, const struct profile_row *row) {
     if (!strcmp(n->op, "MatrixInverse") && reader_of(a, n, "MatMul"))
         advise_product(a, row, reader_of(a, n, "MatMul"), part);
     advise_growth(a, n, part);
+    advise_moving(a, n, part);
     if (n->frame >= 0) advise_in_loop(a, row, n, part);
     if (!strcmp(n->op, "Cast") && from && !strcmp(from->op, "Cast"))
         say(a, part, "'%s' and '%s' cast there and back: the values only lose digits between", from->name, n->name);
@@ -262,10 +313,8 @@ static void advise_moves(struct advice *a) {
         if (!most) most = row;
     }
     if (most && moved > 0.3 * a->all_us)
-        say(a, moved / a->all_us * 0.8,
-            "%.0f%% of the time goes into %d node%s that only move elements, most of it into '%s' "
-            "(%s)",
-            100 * moved / a->all_us, n, n == 1 ? "" : "s", most->name, most->op);
+        say(a, moved / a->all_us * 0.8, "%.0f%% of the time goes into %d node%s elements, most of it into '%s' (%s)",
+            100 * moved / a->all_us, n, n == 1 ? " that only moves" : "s that only move", most->name, most->op);
 }
 
 static void advise_loops(struct advice *a) {
@@ -300,7 +349,7 @@ static void advise_memory(struct advice *a) {
     for (int i = 0; i < m->n_holders && i < 3; i++) {
         const struct profile_holder *h = &m->holders[i];
         const double part = (double)h->shape.bytes / (double)m->peak;
-        const bool is_long = h->to_us - h->from_us > 0.5 * m->step_us && m->n_holders > 1 && h->reader;
+        const bool is_long = h->idle_us > 0.3 * m->step_us && m->n_holders > 1 && h->reader;
         if (part < 0.3) break;
         bytes_text(text, h->shape.bytes);
         if (is_long)
@@ -314,6 +363,9 @@ static void advise_memory(struct advice *a) {
     if (m->constants > 64 << 20) say(a, 0.3, "the graph holds %s of constants", bytes_text(text, m->constants));
 }
 
+/* At most 100: what was measured may have been disturbed. */
+static double percent_of(double rate, double most) { return rate < most ? 100 * rate / most : 100; }
+
 static void advise_top(struct advice *a) {
     const struct profile_row *row = a->p->nodes.n ? &a->p->nodes.items[0] : NULL;
     const double part = row ? row->own_us / a->all_us : 0;
@@ -323,12 +375,12 @@ static void advise_top(struct advice *a) {
         say(a, 0.7 * part,
             "'%s' (%s) takes %.0f%% of the time, and computes at %.0f%% of this machine's rate: only less to "
             "compute helps",
-            row->name, row->op, 100 * part, 100 * row->flops / us * 1e6 / a->p->machine.flops);
+            row->name, row->op, 100 * part, percent_of(row->flops / us * 1e6, a->p->machine.flops));
     else if (row->limit == BY_MEMORY)
         say(a, 0.7 * part,
             "'%s' (%s) takes %.0f%% of the time, and moves bytes at %.0f%% of the rate of this machine's memory: "
             "fewer or smaller elements help, not more threads",
-            row->name, row->op, 100 * part, 100 * row->moved / us * 1e6 / a->p->machine.bytes);
+            row->name, row->op, 100 * part, percent_of(row->moved / us * 1e6, a->p->machine.bytes));
     else if (row->limit == BY_KERNEL)
         say(a, 0.7 * part,
             "'%s' (%s) takes %.0f%% of the time, and reaches neither limit of this machine: its kernel is what "
@@ -358,7 +410,11 @@ void profile_advise(struct profile *p) {
     struct advice a = {.p = p, .s = &p->stats};
     for (int i = 0; i < N_LIMITS; i++) a.all_us += p->limits_us[i];
     if (a.all_us <= 0) return;
-    for (size_t i = 0; i < p->nodes.n && p->nodes.items[i].own_us > 0.05 * a.all_us; i++)
+    /* A loop's own time is what lies between its nodes, so also what other processes took there. */
+    double nodes_us = a.all_us;
+    for (size_t i = 0; i < p->nodes.n; i++)
+        if (!strcmp(p->nodes.items[i].op, "Loop")) nodes_us -= p->nodes.items[i].own_us;
+    for (size_t i = 0; i < p->nodes.n && p->nodes.items[i].own_us > 0.05 * nodes_us; i++)
         advise_node(&a, &p->nodes.items[i]);
     advise_types(&a);
     advise_moves(&a);

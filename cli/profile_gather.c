@@ -47,6 +47,15 @@ static double operations(const struct stats_node *n, const struct stats_shape *i
     return most;
 }
 
+/* Of its first input it reads no more than it gives. */
+static bool picks(const struct stats_node *n) {
+    static const char *const ops[] = {"Gather", "GatherV2",     "GatherNd",          "ResourceGather",
+                                      "Slice",  "StridedSlice", "TensorListGetItem", "EmbeddingLookup"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (!strcmp(n->op, ops[i])) return true;
+    return false;
+}
+
 /* Sums up over the events of a node what its inputs and outputs say. */
 static void measure_node(struct profile_row *row, const struct step_stats *s) {
     enum { MOST_INPUTS = 16 };
@@ -63,7 +72,8 @@ static void measure_node(struct profile_row *row, const struct step_stats *s) {
             if (n->inputs[i].slot < 0) continue;
             is_known = step_stats_shape(&shape, s, n->inputs[i], event->start_ns) && is_known;
             if (n_in < MOST_INPUTS) in[n_in++] = shape;
-            moved += (double)shape.bytes;
+            const int64_t given = event->n_outputs ? event->outputs[0].shape.bytes : 0;
+            moved += (double)(i == 0 && picks(n) && given < shape.bytes ? given : shape.bytes);
         }
         for (int i = 0; i < event->n_outputs; i++) moved += (double)event->outputs[i].shape.bytes;
         if (!is_known || !event->n_outputs) return;

@@ -117,7 +117,10 @@ static void add_holders(struct profile_memory *m, const struct step_stats *s, co
                                     .reader = x->is_fetched || x->reader < 0 ? NULL : name_of(s, &s->events[x->reader]),
                                     .shape = e->outputs[x->output].shape,
                                     .from_us = (double)(x->from_ns - begin_ns) / 1e3,
-                                    .to_us = (double)(x->to_ns - begin_ns) / 1e3};
+                                    .to_us = (double)(x->to_ns - begin_ns) / 1e3,
+                                    .idle_us = x->is_fetched || x->reader < 0
+                                                   ? 0
+                                                   : (double)(s->events[x->reader].start_ns - e->end_ns) / 1e3};
     }
     if (m->n_holders) qsort(m->holders, (size_t)m->n_holders, sizeof *m->holders, by_bytes);
 }
