@@ -40,6 +40,7 @@ static const char *place_text(char text[TEXT], const struct seen_value *v, int64
 
 static void print_number(const double v[2], TF_DataType type) {
     if (is_complex_type(type)) printf("%.9g%+.9gi", v[0], v[1]);
+    else if (v[0] == floor(v[0]) && fabs(v[0]) < 0x1p53) printf("%.0f", v[0]);
     else printf("%.9g", v[0]);
 }
 
