@@ -159,6 +159,7 @@ def add_ops():
              "Asinh", "Lgamma", "Digamma", "IsNan"]
     for name in unary:
         case("ops", name, op(lambda x, name=name: getattr(tf.raw_ops, name)(x=x), million))
+    case("ops", "Mish", op(lambda x: x * tf.tanh(tf.nn.softplus(x)), million))
     for name in ["Relu", "Relu6", "Elu", "Selu", "Softplus", "Softsign", "LeakyRelu"]:
         case("ops", name, op(lambda x, name=name: getattr(tf.raw_ops, name)(features=x), million))
     for name in ["AddV2", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Pow", "SquaredDifference", "FloorMod", "FloorDiv",
@@ -258,6 +259,34 @@ def add_convs():
         name = f"depthwise 3x3 {batch}x{size}x{size}x{channels}" + (f" by {stride}" if stride > 1 else "")
         case("dense", name, op(lambda x, w, s=stride: tf.nn.depthwise_conv2d(x, w, [1, s, s, 1], "SAME"),
                                [batch, size, size, channels], [3, 3, channels, 1]))
+    for size in (5, 7):
+        case("dense", f"depthwise {size}x{size} 8x28x28x96", op(lambda x, w: tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], "SAME"),
+                                                                [8, 28, 28, 96], [size, size, 96, 1]))
+
+
+def add_half():
+    """Numbers of 16 bits: element-wise, folded, multiplied."""
+    for dtype, word in ((tf.half, "half"), (tf.bfloat16, "bf16")):
+        million = [1000, 1000]
+        for name in ("Tanh", "Exp", "Sigmoid", "Log", "Rsqrt", "Erf", "Neg"):
+            case("half", f"{name} of {word}", op(lambda x, name=name: getattr(tf.raw_ops, name)(x=x), million, dtype=dtype))
+        for name in ("AddV2", "Mul", "RealDiv", "Maximum", "Pow"):
+            case("half", f"{name} of {word}", op(lambda x, y, name=name: getattr(tf.raw_ops, name)(x=x, y=y), million, million,
+                                                 dtype=dtype))
+        case("half", f"Relu of {word}", op(tf.nn.relu, million, dtype=dtype))
+        case("half", f"Softmax of {word}", op(tf.nn.softmax, million, dtype=dtype))
+        case("half", f"BiasAdd of {word}", op(tf.nn.bias_add, million, [1000], dtype=dtype))
+        case("half", f"chain of {word}", op(lambda x, y: tf.tanh(x * y + x) * y - x, million, million, dtype=dtype))
+        for axis in (0, 1) if dtype == tf.half else (0, 1, None):  # a million of them are more than a half can be
+            case("half", f"Sum of {word}, axis {axis}", op(lambda x, axis=axis: tf.reduce_sum(x, axis), million, dtype=dtype))
+        case("half", f"Max of {word}, axis 1", op(lambda x: tf.reduce_max(x, 1), million, dtype=dtype))
+        if dtype == tf.half:
+            case("half", "matmul 512 half", op(tf.matmul, [512, 512], [512, 512], dtype=dtype))
+        for name, x, w, stride in (("1x1 256-64 8x56", [8, 56, 56, 256], [1, 1, 256, 64], 1),
+                                   ("3x3 64-64 8x56", [8, 56, 56, 64], [3, 3, 64, 64], 1),
+                                   ("3x3 128-128 8x28", [8, 28, 28, 128], [3, 3, 128, 128], 1),
+                                   ("7x7 3-64 1x224", [1, 224, 224, 3], [7, 7, 3, 64], 2)):
+            case("half", f"conv {name} {word}", op(lambda x, w, s=stride: tf.nn.conv2d(x, w, s, "SAME"), x, w, dtype=dtype))
 
 
 def add_images():
@@ -645,6 +674,12 @@ def add_shapes():
     case("shapes", "FFT 256", op(tf.signal.fft, [1000, 256], dtype=tf.complex64))
     case("shapes", "RFFT 512", op(lambda x: tf.signal.rfft(x, [512]), [1000, 512]))
     case("shapes", "FFT2D 256", op(tf.signal.fft2d, [8, 256, 256], dtype=tf.complex64))
+    case("shapes", "FFT3D 32", op(tf.signal.fft3d, [4, 32, 32, 32], dtype=tf.complex64))
+    for n in (1000, 997, 4096):
+        case("shapes", f"FFT {n}", op(tf.signal.fft, [200, n], dtype=tf.complex64))
+    case("shapes", "FFT 65536, one", op(tf.signal.fft, [65536], dtype=tf.complex64))
+    case("shapes", "FFT 256 of complex128", op(tf.signal.fft, [1000, 256], dtype=tf.complex128))
+    case("shapes", "IRFFT 512", op(lambda x: tf.signal.irfft(x, [512]), [1000, 257], dtype=tf.complex64))
     case("shapes", "QuantizeV2", op(lambda x: tf.raw_ops.QuantizeV2(input=x, min_range=0., max_range=1., T=tf.quint8)[0],
                                     [1000, 1000]))
     add_linear_algebra()
@@ -726,6 +761,7 @@ def add_all():
     case("threads", "8 callers, matmul 256", op(tf.matmul, [256, 256], [256, 256]), callers=8)
     add_devices()
     add_dense()
+    add_half()
     add_nets()
     add_wide()
     add_one_core()
