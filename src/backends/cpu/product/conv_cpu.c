@@ -6,6 +6,7 @@
 #include "backends/cpu/product/channels_last.h"
 #include "backends/cpu/product/conv.h"
 #include "backends/cpu/product/conv_integers.h"
+#include "backends/cpu/product/conv_tiles.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "backends/cpu/product/onednn.h"
 #include "base/alloc.h"
@@ -159,11 +160,19 @@ static void images_free(struct images *m) {
     sl_wide_free(&m->filter);
 }
 
+static bool may_go_by_tiles(const struct state *s, int dtype) {
+    return dtype == SL_BFLOAT16 && !s->window.channels_first && !sl_fused_ops_are_any(&s->fused);
+}
+
 static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
     struct state *s = k->state;
     const struct sl_window *w = &s->window;
     struct images m = {0};
+    if (may_go_by_tiles(s, in.dtype) && sl_conv_tiles_pay(c)) {
+        c->packing = s->has_constant_filter ? &s->packing : NULL;
+        return sl_conv_forward_by_tiles(k, c, in.data, filter.data, out.data);
+    }
     sl_code code = sl_channels_last_in(&m.a, k, w, in);
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&m.to, k, w, out);
@@ -243,6 +252,8 @@ static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv_spec *c, s
                           struct sl_view grad, struct sl_view out) {
     const struct sl_window *w = k->state;
     struct images m = {0};
+    if (may_go_by_tiles(k->state, out.dtype) && sl_conv_tiles_pay_for_input_grad(c))
+        return sl_conv_input_grad_by_tiles(k, c, filter.data, grad.data, out.data);
     sl_code code = sl_channels_last_in(&m.a, k, w, grad);
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&m.to, k, w, out);

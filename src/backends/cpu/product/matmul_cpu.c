@@ -1,12 +1,15 @@
 /* MatMul, BatchMatMul and SparseMatMul: shapes, types, broadcasting of batches. product.c does the rest. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/loops.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "backends/cpu/product/gemm.h"
 #include "backends/cpu/product/product.h"
+#include "backends/cpu/product/tile_product.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
 
@@ -186,9 +189,106 @@ static void multiply_narrow(struct sl_kernel_context *k, const struct sl_product
                     narrow_columns, &t);
 }
 
+/* ---- bfloat16 by tile registers */
+struct tiles {
+    struct sl_tile_product product; /* of the first matrices */
+    const struct sl_product *p;
+    struct sl_kernel_context *k; /* NULL: this thread alone */
+    const uint16_t *a, *b;
+    char *c;
+    int64_t c_size;
+    _Atomic sl_code code;
+};
+static void run_tiles(void *arg, int64_t begin, int64_t end) {
+    struct tiles *t = arg;
+    const struct sl_product *p = t->p;
+    for (int64_t i = begin; i < end; i++) {
+        struct sl_tile_product one = t->product;
+        one.a = t->a + sl_product_matrix(i, p, p->a_strides) * p->m * p->k;
+        one.b = t->b + sl_product_matrix(i, p, p->b_strides) * p->k * p->n;
+        one.c = t->c + i * p->m * p->n * t->c_size;
+        sl_code code = sl_tile_product_run(t->k, &one, NULL);
+        if (code != SL_OK) atomic_store(&t->code, code);
+    }
+}
+/* All of A's matrices, rows dense. */
+static sl_code transpose_all(uint16_t **to, size_t *bytes, struct sl_kernel_context *k, const struct sl_product *p,
+                             struct sl_view a) {
+    *bytes = (size_t)a.count * sizeof **to;
+    if (!(*to = sl_scratch_new(*bytes))) return sl_fail_memory(k->err, *bytes);
+    const int64_t matrix = p->m * p->k;
+    const struct sl_plane plane = {.n1 = p->m, .to1 = p->k, .from1 = 1, .n0 = p->k, .to0 = 1, .from0 = p->m};
+    for (int64_t i = 0; i < a.count; i += matrix) sl_plane_transpose(2)(*to + i, (const uint16_t *)a.data + i, &plane);
+    return SL_OK;
+}
+/* The epilogue of rows. */
+struct finish {
+    const struct sl_epilogue *epilogue;
+    float *c;
+    int64_t n;
+};
+static void finish_rows(void *arg, int64_t begin, int64_t end) {
+    const struct finish *f = arg;
+    sl_epilogue_run(f->epilogue, f->c + begin * f->n, f->n, end - begin, 0, f->n);
+}
+/* C as `result` says. */
+static sl_code multiply_by_tiles(struct sl_kernel_context *k, const struct sl_product *p, struct sl_view a,
+                                 struct sl_view b, void *c, enum sl_tile_result result) {
+    enum { LARGE = 1 << 22 }; /* products of which one matrix is done by all threads */
+    struct state *s = k->state;
+    struct tiles t = {.p = p, .a = a.data, .b = b.data, .c = c, .c_size = result == SL_TILE_FLOAT ? 4 : 2};
+    uint16_t *transposed = NULL;
+    size_t bytes = 0;
+    if (p->a.is_transposed) {
+        SL_TRY(transpose_all(&transposed, &bytes, k, p, a));
+        t.a = transposed;
+    }
+    t.product = (struct sl_tile_product){.m = p->m,
+                                         .n = p->n,
+                                         .k = p->k,
+                                         .a_row = p->k,
+                                         .b_is_transposed = p->b.is_transposed,
+                                         .result = result,
+                                         .packing = p->batch == 1 && s->has_constant_b ? &s->packing : NULL};
+    const double products = (double)p->m * (double)p->n * (double)p->k;
+    if (p->batch == 1 || products > LARGE) {
+        t.k = k;
+        run_tiles(&t, 0, p->batch);
+    } else {
+        sl_kernel_split(k, p->batch, products / 500 + 200, run_tiles, &t);
+    }
+    sl_scratch_free(transposed, bytes);
+    sl_code code = atomic_load(&t.code);
+    return code == SL_OK ? SL_OK : sl_fail(k->err, code, "out of memory for the products of %s", k->node->def->op);
+}
+static sl_code multiply_bfloat16(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
+                                 struct sl_view out) {
+    struct state *s = k->state;
+    if (!sl_fused_ops_are_any(&s->fused)) return multiply_by_tiles(k, p, a, b, out.data, SL_TILE_CUT);
+    struct sl_wide z = {0};
+    struct sl_fused_args args = {0};
+    sl_code code = sl_wide_out_as(&z, k, out, SL_FLOAT);
+    if (code == SL_OK) code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL);
+    args.epilogue.results = z.data;
+    if (code == SL_OK) code = multiply_by_tiles(k, p, a, b, z.data, SL_TILE_FLOAT);
+    if (code == SL_OK) {
+        struct finish f = {&args.epilogue, z.data, p->n};
+        sl_kernel_split(k, p->batch * p->m, (double)p->n, finish_rows, &f);
+        sl_wide_store(&z, k, out);
+    }
+    sl_fused_args_free(&args);
+    sl_wide_free(&z);
+    return code;
+}
+static bool is_for_tiles(const struct sl_product *p, struct sl_view a, struct sl_view b, struct sl_view out) {
+    return a.dtype == SL_BFLOAT16 && b.dtype == SL_BFLOAT16 && out.dtype == SL_BFLOAT16 &&
+           sl_tile_product_pays(p->m, p->n, p->k);
+}
+
 static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
                         struct sl_view out) {
     struct state *s = k->state;
+    if (is_for_tiles(p, a, b, out)) return multiply_bfloat16(k, p, a, b, out);
     struct sl_wide x = {0}, y = {0}, z = {0};
     struct sl_fused_args args = {0};
     sl_code code = sl_wide_as(&x, k, a, p->dtype);

@@ -197,7 +197,7 @@ struct batch {
     _Atomic sl_code code;
 };
 
-static int64_t matrix_of(int64_t i, const struct sl_product *p, const int64_t *strides) {
+int64_t sl_product_matrix(int64_t i, const struct sl_product *p, const int64_t *strides) {
     int64_t matrix = 0;
     for (int d = p->rank - 1; d >= 0; d--) {
         matrix += i % p->dims[d] * strides[d];
@@ -209,8 +209,8 @@ static int64_t matrix_of(int64_t i, const struct sl_product *p, const int64_t *s
 static sl_code run_one(struct sl_kernel_context *k, const struct sl_product *p, int64_t i, struct sl_error *err) {
     int64_t size = (int64_t)sl_dtype_size(p->dtype);
     struct single s = {.p = p, .k = k, .err = err};
-    s.a = (const char *)p->a.data + matrix_of(i, p, p->a_strides) * p->m * p->k * size;
-    s.b = (const char *)p->b.data + matrix_of(i, p, p->b_strides) * p->k * p->n * size;
+    s.a = (const char *)p->a.data + sl_product_matrix(i, p, p->a_strides) * p->m * p->k * size;
+    s.b = (const char *)p->b.data + sl_product_matrix(i, p, p->b_strides) * p->k * p->n * size;
     s.c = (char *)p->c + i * p->m * p->n * size;
     if (p->dtype == SL_INT32 || p->dtype == SL_INT64) return integer_product(&s);
     return is_complex(p->dtype) ? complex_product(&s) : real_product(&s);

@@ -25,6 +25,8 @@ struct sl_product {
     int rank;
     const int64_t *dims, *a_strides, *b_strides;
 };
+/* The matrix of a side, by its strides, that belongs to product i. */
+int64_t sl_product_matrix(int64_t i, const struct sl_product *p, const int64_t *strides);
 sl_code sl_product_run(struct sl_kernel_context *k, const struct sl_product *p);
 
 #endif

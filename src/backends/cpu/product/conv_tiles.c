@@ -1,0 +1,124 @@
+/* A convolution is a product of patches and the filter: rows of A are written, as items ask for them, to where tiles
+ * read them. The gradient by the input is a convolution of the output's gradient with the filter turned round. */
+#include "backends/cpu/product/conv_tiles.h"
+
+#include <string.h>
+
+#include "backends/cpu/array/move_tiles.h"
+#include "backends/cpu/product/tile_product.h"
+#include "base/checked.h"
+
+struct patches {
+    const struct sl_conv_spec *c;
+    const uint16_t *in;
+};
+
+/* `n` zeros. */
+static uint16_t *put_zeros(uint16_t *to, int64_t n) {
+    memset(to, 0, (size_t)n * sizeof *to);
+    return to + n;
+}
+static uint16_t *put_pixels(uint16_t *to, const uint16_t *from, int64_t n) {
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to + n;
+}
+/* The taps of a line of the filter, of which the first stands at pixel x of `line`, which may be outside. */
+static uint16_t *put_line(uint16_t *to, const struct sl_conv_spec *c, const uint16_t *line, int64_t x) {
+    const int64_t channels = c->in.channels, width = c->in.space[2], taps = c->size[2];
+    if (c->dilation[2] == 1) {
+        const int64_t end = x + taps, first = x < 0 ? 0 : x, last = end > width ? width : end;
+        if (first >= last) return put_zeros(to, taps * channels);
+        if (first > x) to = put_zeros(to, (first - x) * channels);
+        to = put_pixels(to, line + first * channels, (last - first) * channels);
+        return end > last ? put_zeros(to, (end - last) * channels) : to;
+    }
+    for (int64_t i = 0; i < taps; i++, x += c->dilation[2])
+        to = x >= 0 && x < width ? put_pixels(to, line + x * channels, channels) : put_zeros(to, channels);
+    return to;
+}
+static void write_patches(const void *arg, int64_t row, int64_t rows, uint16_t *to, int64_t step) {
+    const struct patches *p = arg;
+    const struct sl_conv_spec *c = p->c;
+    const int64_t line = c->in.space[2] * c->in.channels;
+    for (int64_t r = row; r < row + rows; r++, to += step) {
+        int64_t at[SL_SPACE], rest = r;
+        for (int d = SL_SPACE - 1; d >= 0; d--) {
+            at[d] = rest % c->out.space[d] * c->stride[d] - c->before[d];
+            rest /= c->out.space[d];
+        }
+        uint16_t *next = to;
+        for (int64_t i = 0; i < c->size[0]; i++)
+            for (int64_t j = 0; j < c->size[1]; j++) {
+                const int64_t z = at[0] + i * c->dilation[0], y = at[1] + j * c->dilation[1];
+                const bool is_inside = z >= 0 && z < c->in.space[0] && y >= 0 && y < c->in.space[1];
+                const uint16_t *from = p->in + ((rest * c->in.space[0] + z) * c->in.space[1] + y) * line;
+                next = is_inside ? put_line(next, c, from, at[2]) : put_zeros(next, c->size[2] * c->in.channels);
+            }
+    }
+}
+
+static int64_t taps_of(const struct sl_conv_spec *c) { return c->size[0] * c->size[1] * c->size[2]; }
+
+bool sl_conv_tiles_pay(const struct sl_conv_spec *c) {
+    const int64_t points = c->out.batch * sl_image_points(&c->out);
+    return c->groups == 1 && !c->epilogue && sl_tile_product_pays(points, c->out.channels, taps_of(c) * c->in.channels);
+}
+
+static bool is_small_step(const struct sl_conv_spec *c) {
+    return c->stride[0] == 1 && c->stride[1] == 1 && c->stride[2] == 1;
+}
+/* The convolution that gives the gradient by the input, where strides are 1. */
+static struct sl_conv_spec turned(const struct sl_conv_spec *c) {
+    struct sl_conv_spec back = *c;
+    back.in = c->out;
+    back.out = c->in;
+    for (int d = 0; d < SL_SPACE; d++) back.before[d] = (c->size[d] - 1) * c->dilation[d] - c->before[d];
+    return back;
+}
+bool sl_conv_tiles_pay_for_input_grad(const struct sl_conv_spec *c) {
+    if (!is_small_step(c)) return false;
+    const struct sl_conv_spec back = turned(c);
+    return sl_conv_tiles_pay(&back);
+}
+
+sl_code sl_conv_forward_by_tiles(struct sl_kernel_context *k, const struct sl_conv_spec *c, const uint16_t *in,
+                                 const uint16_t *filter, uint16_t *out) {
+    const struct patches patches = {c, in};
+    struct sl_tile_product p = {.m = c->out.batch * sl_image_points(&c->out),
+                                .n = c->out.channels,
+                                .k = taps_of(c) * c->in.channels,
+                                .write_rows = write_patches,
+                                .arg = &patches,
+                                .b = filter,
+                                .c = out,
+                                .result = SL_TILE_ROUNDED,
+                                .packing = c->packing};
+    if (sl_conv_has_one_tap(c) && is_small_step(c) && memcmp(c->in.space, c->out.space, sizeof c->in.space) == 0) {
+        p.write_rows = NULL;
+        p.a = in;
+        p.a_row = c->in.channels;
+    }
+    return sl_tile_product_run(k, &p, k->err);
+}
+
+sl_code sl_conv_input_grad_by_tiles(struct sl_kernel_context *k, const struct sl_conv_spec *c, const uint16_t *filter,
+                                    const uint16_t *grad, uint16_t *in) {
+    struct sl_conv_spec back = turned(c);
+    const int64_t taps = taps_of(c), matrix = c->in.channels * c->out.channels;
+    int64_t bytes;
+    if (!sl_mul_i64(&bytes, taps * matrix, sizeof(uint16_t))) return sl_fail_memory(k->err, SIZE_MAX);
+    uint16_t *filter_back = sl_scratch_new((size_t)bytes);
+    if (!filter_back) return sl_fail_memory(k->err, (size_t)bytes);
+    const struct sl_plane plane = {.n1 = c->out.channels,
+                                   .to1 = c->in.channels,
+                                   .from1 = 1,
+                                   .n0 = c->in.channels,
+                                   .to0 = 1,
+                                   .from0 = c->out.channels};
+    for (int64_t i = 0; i < taps; i++)
+        sl_plane_transpose(2)(filter_back + (taps - 1 - i) * matrix, filter + i * matrix, &plane);
+    back.packing = NULL;
+    sl_code code = sl_conv_forward_by_tiles(k, &back, grad, filter_back, in);
+    sl_scratch_free(filter_back, (size_t)bytes);
+    return code;
+}
