@@ -94,7 +94,7 @@ static sl_code spectrogram_create(void **state, struct sl_kernel_setup *setup) {
     if (!s) return sl_fail_memory(setup->err, bytes);
     *s = (struct spectrogram){.window = window, .stride = stride, .length = length, .is_squared = is_squared};
     for (int64_t i = 0; i < window; i++) s->weights[i] = 0.5 - 0.5 * cos(2 * M_PI * (double)i / (double)window);
-    sl_code code = sl_fft_new(&s->plan, length, setup->err);
+    sl_code code = sl_fft_new(&s->plan, length, true, setup->err);
     if (code == SL_OK) *state = s;
     else sl_free(s);
     return code;
@@ -121,12 +121,12 @@ static void transform_windows(void *arg, int64_t begin, int64_t end) {
     }
     for (int64_t i = begin; i < end; i++) {
         const float *in = w->in + i % w->windows * s->stride * w->channels + i / w->windows;
-        const struct sl_planes line = {room, room + s->length};
         memset(room, 0, (size_t)s->length * 2 * sizeof *room);
-        for (int64_t j = 0; j < s->window; j++) line.re[j] = s->weights[j] * (double)in[j * w->channels];
-        const struct sl_planes sums = sl_fft_run(s->plan, line, room, 1);
+        for (int64_t j = 0; j < s->window; j++) room[j] = s->weights[j] * (double)in[j * w->channels];
+        const struct sl_planes sums = sl_fft_run(s->plan, room, 1);
+        const double *re = sums.re, *im = sums.im;
         for (int64_t f = 0; f < frequencies; f++) {
-            const float square = (float)(sums.re[f] * sums.re[f] + sums.im[f] * sums.im[f]);
+            const float square = (float)(re[f] * re[f] + im[f] * im[f]);
             w->out[i * frequencies + f] = s->is_squared ? square : sqrtf(square);
         }
     }

@@ -1,6 +1,6 @@
-/* FFT, RFFT and their inverses over the last one, two or three dims: one pass for each dim, in double. The first
- * pass reads the input, cut to the lengths asked for, the last writes the output, those between work on a box of
- * double cells. Of real inputs and results the last dim has n / 2 + 1 cells; an even n of real numbers, if it is not
+/* FFT, RFFT and their inverses over the last one, two or three dims: one pass for each dim, in the type of
+ * the op. The first pass reads the input, cut to the lengths asked for, the last writes the output, those between work
+ * on a box of cells. Of real inputs and results the last dim has n / 2 + 1 cells; an even n of real numbers, if it is not
  * small, goes as n / 2 cells. */
 #include "backends/cpu/signal/fft.h"
 
@@ -14,7 +14,7 @@
 #include "base/checked.h"
 #include "os/mutex.h"
 
-enum { MOST_DIMS = 3, MOST_PLANS = 6, MOST_LANES = 8 };
+enum { MOST_DIMS = 3, MOST_PLANS = 6, MOST_LANES = 16 };
 enum kind { COMPLEX, COMPLEX_BACK, REAL_TO_COMPLEX, COMPLEX_TO_REAL };
 struct row {
     uint8_t kind, n; /* enum kind; dims */
@@ -23,8 +23,9 @@ struct row {
 /* ---- plans: a node keeps those of the first lengths that it sees */
 struct line_plan {
     int64_t n;               /* of the line */
+    bool is_double;          /* all of a node's are, or none */
     struct sl_fft_plan *fft; /* of n cells, or, of reals that are taken as cells, n / 2 */
-    struct sl_cell roots[];  /* of those: exp(-2 pi i k / n), k <= n / 4 */
+    char roots[];            /* of those: exp(-2 pi i k / n), k <= n / 4, two floats or doubles each */
 };
 struct plans {
     struct sl_mutex mutex;
@@ -36,13 +37,15 @@ static void line_plan_free(struct line_plan *p) {
     if (p) sl_fft_free(p->fft);
     sl_free(p);
 }
-static sl_code line_plan_new(struct line_plan **out, int64_t n, bool is_halved, struct sl_error *err) {
+static sl_code line_plan_new(struct line_plan **out, int64_t n, bool is_halved, bool is_double, struct sl_error *err) {
     const size_t bytes = sizeof **out + (is_halved ? (size_t)(n / 4 + 1) : 0) * sizeof(struct sl_cell);
     struct line_plan *p = sl_calloc(1, bytes);
     if (!p) return sl_fail_memory(err, bytes);
     p->n = n;
-    sl_code code = sl_fft_new(&p->fft, is_halved ? n / 2 : n, err);
-    for (int64_t k = 0; code == SL_OK && is_halved && k <= n / 4; k++) p->roots[k] = sl_fft_root(k, n);
+    p->is_double = is_double;
+    sl_code code = sl_fft_new(&p->fft, is_halved ? n / 2 : n, is_double, err);
+    for (int64_t k = 0; code == SL_OK && is_halved && k <= n / 4; k++)
+        sl_fft_put_cell(p->roots, k, is_double, sl_fft_root(k, n));
     if (code != SL_OK) line_plan_free(p);
     else *out = p;
     return code;
@@ -54,13 +57,13 @@ static struct line_plan *plans_find(const struct plans *plans, int64_t n, bool i
 }
 /* `*is_kept`: the node owns it. */
 static sl_code plans_get(struct line_plan **plan, bool *is_kept, struct plans *plans, int64_t n, bool is_halved,
-                         struct sl_error *err) {
+                         bool is_double, struct sl_error *err) {
     sl_mutex_lock(&plans->mutex);
     *plan = plans_find(plans, n, is_halved);
     sl_mutex_unlock(&plans->mutex);
     *is_kept = *plan != NULL;
     if (*plan) return SL_OK;
-    SL_TRY(line_plan_new(plan, n, is_halved, err));
+    SL_TRY(line_plan_new(plan, n, is_halved, is_double, err));
     sl_mutex_lock(&plans->mutex);
     if (plans->count < MOST_PLANS) {
         plans->of[plans->count++] = *plan;
@@ -103,65 +106,71 @@ static int64_t step_of(const struct side *s, int dim) {
     return step;
 }
 
+static size_t part_size(const struct pass *p) { return p->plan->is_double ? sizeof(double) : sizeof(float); }
+static void *part_at(const struct pass *p, void *parts, int64_t i) { return (char *)parts + i * (int64_t)part_size(p); }
+
 /* Completes spectra of real lines of odd length: what they have beyond their middle is the mirror image of what is
  * before. */
-static void complete(struct sl_planes p, int64_t n, int lanes) {
-    for (int64_t k = n / 2 + 1; k < n; k++)
-        for (int l = 0; l < lanes; l++) {
-            p.re[k * lanes + l] = p.re[(n - k) * lanes + l];
-            p.im[k * lanes + l] = -p.im[(n - k) * lanes + l];
-        }
+static void complete(const struct pass *p, struct sl_planes x, int64_t n) {
+    const int64_t lanes = p->lanes;
+    const size_t bytes = (size_t)lanes * part_size(p);
+    for (int64_t k = n / 2 + 1; k < n; k++) {
+        memcpy(part_at(p, x.re, k * lanes), part_at(p, x.re, (n - k) * lanes), bytes);
+        memcpy(part_at(p, x.im, k * lanes), part_at(p, x.im, (n - k) * lanes), bytes);
+        for (int64_t l = k * lanes; l < (k + 1) * lanes; l++)
+            if (p->plan->is_double) ((double *)x.im)[l] = -((double *)x.im)[l];
+            else ((float *)x.im)[l] = -((float *)x.im)[l];
+    }
 }
-
-static void copy_planes(struct sl_planes to, struct sl_planes from, int64_t n) {
-    memcpy(to.re, from.re, (size_t)n * sizeof *to.re);
-    memcpy(to.im, from.im, (size_t)n * sizeof *to.im);
+/* Cell i of all lines. */
+static void clear_imaginary(const struct pass *p, struct sl_planes x, int64_t i) {
+    memset(part_at(p, x.im, i * p->lanes), 0, (size_t)p->lanes * part_size(p));
 }
-static void transform_some(const struct pass *p, char **from, char **to, double *room) {
+static void copy_cells(const struct pass *p, struct sl_planes to, int64_t at, struct sl_planes from, int64_t n) {
+    const size_t bytes = (size_t)(n * p->lanes) * part_size(p);
+    memcpy(part_at(p, to.re, at * p->lanes), from.re, bytes);
+    memcpy(part_at(p, to.im, at * p->lanes), from.im, bytes);
+}
+static void transform_some(const struct pass *p, char **from, char **to, void *room) {
     const int64_t n = p->plan->n, cells = sl_fft_length(p->plan->fft), half = n / 2 + 1;
     const int lanes = p->lanes;
-    const struct sl_fft_loops *loops = sl_fft_loops_of(lanes);
+    const struct sl_fft_loops *loops = sl_fft_loops_of(p->plan->is_double, lanes);
     const bool reads_reals = !p->from.is_complex, writes_reals = !p->to.is_complex, is_halved = cells != n;
     const bool reads_cells = p->from.is_complex || is_halved, writes_cells = p->to.is_complex || is_halved;
     const int64_t from_step = step_of(&p->from, p->dim), to_step = step_of(&p->to, p->dim);
-    struct sl_planes in = {room, room + cells * lanes}, x = in;
-    if (p->is_inverse) x = (struct sl_planes){in.im, in.re};
+    void *behind = part_at(p, room, sl_fft_room(p->plan->fft) * lanes);
+    const struct sl_planes in = {room, part_at(p, room, cells * lanes)};
+    const struct sl_planes spectrum = {behind, part_at(p, behind, half * lanes)};
+    const struct sl_planes x = p->is_inverse ? (struct sl_planes){in.im, in.re} : in;
     if (writes_reals && is_halved) {
-        double *behind = room + sl_fft_room(p->plan->fft) * lanes;
-        struct sl_planes spectrum = {behind, behind + half * lanes};
-        loops->read(spectrum, from, from_step, half, true, p->from.is_double);
-        for (int l = 0; l < lanes; l++) spectrum.im[l] = spectrum.im[(half - 1) * lanes + l] = 0;
+        loops->read(spectrum, from, from_step, half, true);
+        clear_imaginary(p, spectrum, 0);
+        clear_imaginary(p, spectrum, half - 1);
         loops->mirror(spectrum, p->plan->roots, cells, true);
-        copy_planes(x, spectrum, cells * lanes);
+        copy_cells(p, x, 0, spectrum, cells);
     } else {
-        loops->read(x, from, is_halved ? 2 * from_step : from_step, writes_reals ? half : cells, reads_cells,
-                    p->from.is_double);
-        if (writes_reals) complete(x, n, lanes);
+        loops->read(x, from, is_halved ? 2 * from_step : from_step, writes_reals ? half : cells, reads_cells);
+        if (writes_reals) complete(p, x, n);
     }
-    struct sl_planes out = sl_fft_run(p->plan->fft, in, room, lanes);
+    struct sl_planes out = sl_fft_run(p->plan->fft, room, lanes);
     if (p->is_inverse) out = (struct sl_planes){out.im, out.re};
     if (reads_reals && is_halved) {
-        double *behind = room + sl_fft_room(p->plan->fft) * lanes;
-        struct sl_planes spectrum = {behind, behind + half * lanes};
-        copy_planes(spectrum, out, cells * lanes);
-        for (int l = 0; l < lanes; l++) {
-            spectrum.re[cells * lanes + l] = out.re[l];
-            spectrum.im[cells * lanes + l] = out.im[l];
-        }
+        copy_cells(p, spectrum, 0, out, cells);
+        copy_cells(p, spectrum, cells, out, 1);
         loops->mirror(spectrum, p->plan->roots, cells, false);
-        loops->write(to, to_step, spectrum, half, true, p->to.is_double, 0.5);
+        loops->write(to, to_step, spectrum, half, true, 0.5);
     } else {
         const double scale = p->is_inverse ? 1 / (double)n : 1;
         loops->write(to, writes_reals && is_halved ? 2 * to_step : to_step, out, reads_reals ? half : cells,
-                     writes_cells, p->to.is_double, scale);
+                     writes_cells, scale);
     }
 }
 
 /* Items are groups of `lanes` lines; the last may be short, and its last line goes several times. */
 static void transform_groups(void *arg, int64_t begin, int64_t end) {
     struct pass *p = arg;
-    const size_t bytes = (size_t)((sl_fft_room(p->plan->fft) + 2 * (p->plan->n / 2 + 1)) * p->lanes) * sizeof(double);
-    double *room = sl_scratch_new(bytes);
+    const size_t bytes = (size_t)((sl_fft_room(p->plan->fft) + 2 * (p->plan->n / 2 + 1)) * p->lanes) * part_size(p);
+    void *room = sl_scratch_new(bytes);
     if (!room) {
         atomic_store(&p->is_out_of_memory, true);
         return;
@@ -184,12 +193,12 @@ static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64
     const bool is_halved = n % 2 == 0 && n >= SHORT && (!p->from.is_complex || !p->to.is_complex);
     struct line_plan *plan;
     bool is_kept;
-    SL_TRY(plans_get(&plan, &is_kept, k->state, n, is_halved, k->err));
+    SL_TRY(plans_get(&plan, &is_kept, k->state, n, is_halved, p->from.is_double, k->err));
     enum { LONG = 1 << 13 }; /* several longer lines would not stay near */
     p->plan = plan;
     p->lines = batch;
     for (int d = 0; d < MOST_DIMS; d++) p->lines *= p->loops[d] = d == p->dim ? 1 : dims[d];
-    p->lanes = p->lines > 1 && n <= LONG ? sl_fft_lanes() : 1;
+    p->lanes = p->lines > 1 && n <= LONG ? sl_fft_lanes(plan->is_double) : 1;
     sl_kernel_split(k, (p->lines - 1) / p->lanes + 1, (double)(p->lanes * n) * 5, transform_groups, p);
     if (!is_kept) line_plan_free(plan);
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(k->err, (size_t)n * sizeof(double)) : SL_OK;
@@ -232,8 +241,8 @@ static sl_code run_passes(struct sl_kernel_context *k, const struct side *from, 
         if (dims[i] == MOST_DIMS - 1 || lengths[dims[i]] > 1) o.dims[o.n++] = dims[i];
     if (o.n == 1) return run_some(k, &o, from, to, NULL, lengths, 0, batch);
     /* rows are some cells longer: at a distance of a power of two their cells would share few places in the caches */
-    struct side box = {NULL, true, true, {lengths[0], lengths[1], o.width + 4}};
-    int64_t bytes = 16;
+    struct side box = {NULL, true, from->is_double, {lengths[0], lengths[1], o.width + 4}};
+    int64_t bytes = element_size(&box);
     for (int d = 0; d < MOST_DIMS; d++)
         if (!sl_mul_i64(&bytes, bytes, box.dims[d])) return sl_invalid(k, "fft_length is too large");
     int64_t some = bytes < NEAR_BYTES ? NEAR_BYTES / bytes : 1;
