@@ -33,9 +33,9 @@ static void store_reals(const struct sl_matrices *m, void *to_, const void *from
 static const char *qr_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t rows = m->m, n = m->n, p = smaller(rows, n), columns = m->flags[0] ? rows : p;
     void *a = room, *q = after(m, room, rows * n), *tau = after(m, room, rows * n + rows * columns);
-    m->dense->transpose(a, sl_matrix_in(m, 0, i), n, rows);
+    sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, rows);
     m->dense->qr(a, q, tau, rows, n, columns);
-    m->dense->transpose(sl_matrix_out(m, 0, i), q, rows, columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), q, rows, columns);
     char *r = sl_matrix_out(m, 1, i);
     memset(r, 0, (size_t)(columns * n) * m->size);
     for (int64_t c = 0; c < n; c++)
@@ -66,12 +66,12 @@ static const char *svd_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t *order = room;
     void *a = order + larger(rows, n), *u = after(m, a, rows * n), *v = after(m, u, rows * u_columns);
     void *s = after(m, v, n * v_columns), *work = after(m, s, p);
-    m->dense->transpose(a, sl_matrix_in(m, 0, i), n, rows);
+    sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, rows);
     m->dense->svd(a, s, has_vectors ? u : NULL, has_vectors ? v : NULL, rows, n, is_full, order, work);
     store_reals(m, sl_matrix_out(m, 0, i), s, p);
     if (!has_vectors) return NULL;
-    m->dense->transpose(sl_matrix_out(m, 1, i), u, rows, u_columns);
-    m->dense->transpose(sl_matrix_out(m, 2, i), v, n, v_columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 1, i), u, rows, u_columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 2, i), v, n, v_columns);
     return NULL;
 }
 
@@ -122,12 +122,12 @@ static const char *self_adjoint_one(const struct sl_matrices *m, int64_t i, void
     int64_t n = m->n;
     bool has_vectors = m->flags[0];
     void *a = room, *v = after(m, a, n * n), *e = after(m, v, n * n), *work = after(m, e, n);
-    m->dense->transpose(a, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, n);
     if (!m->dense->self_adjoint(a, e, has_vectors ? v : NULL, n, work))
         return "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
     store_reals(m, sl_matrix_out(m, 0, i), e, n);
     if (has_vectors)
-        m->dense->transpose(m->n_out > 1 ? sl_matrix_out(m, 1, i) : after(m, sl_matrix_out(m, 0, i), n), v, n, n);
+        sl_matrix_transpose(m, m->n_out > 1 ? sl_matrix_out(m, 1, i) : after(m, sl_matrix_out(m, 0, i), n), v, n, n);
     return NULL;
 }
 
@@ -156,7 +156,7 @@ static sl_code self_adjoint_run(struct sl_kernel_context *k) {
 static const char *eig_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n, wide = m->flags[1] ? 2 : 1; /* elements of the input's type for one of the results' */
     void *t = room, *u = after(m, t, n * n), *v = after(m, u, n * n), *work = after(m, v, n * n * wide);
-    m->dense->transpose(t, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, t, sl_matrix_in(m, 0, i), n, n);
     if (!m->dense->schur(t, u, n, work)) return "Eigen decomposition was not successful. The input might not be valid.";
     m->dense->eigen(sl_matrix_out(m, 0, i), m->flags[0] ? v : NULL, t, u, n, work);
     if (m->flags[0]) sl_dense_of(m->out[1].dtype, n)->transpose(sl_matrix_out(m, 1, i), v, n, n);
@@ -195,9 +195,9 @@ static const char *normal_one(const struct sl_matrices *m, int64_t i, void *room
     int64_t rows = m->m, n = m->n, c = m->columns, p = smaller(rows, n);
     void *a = room, *h = after(m, a, rows * n), *gram = after(m, h, rows * n), *b = after(m, gram, p * p),
          *x = after(m, b, rows * c), *to = sl_matrix_out(m, 0, i);
-    m->dense->transpose(a, sl_matrix_in(m, 0, i), n, rows);
+    sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, rows);
     m->dense->adjoint(h, a, rows, n);
-    m->dense->transpose(b, sl_matrix_in(m, 1, i), c, rows);
+    sl_matrix_transpose(m, b, sl_matrix_in(m, 1, i), c, rows);
     const struct sl_triangle lower = {.is_lower = true}, upper = {.is_lower = true, .is_adjoint = true};
     bool is_tall = rows >= n;
     if (is_tall) m->dense->multiply(gram, h, a, n, n, rows);
@@ -214,7 +214,7 @@ static const char *normal_one(const struct sl_matrices *m, int64_t i, void *room
     m->dense->triangular_solve(gram, y, p, c, lower);
     m->dense->triangular_solve(gram, y, p, c, upper);
     if (!is_tall) m->dense->multiply(x, h, b, n, c, rows);
-    m->dense->transpose(to, x, n, c);
+    sl_matrix_transpose(m, to, x, n, c);
     return NULL;
 }
 
@@ -222,10 +222,10 @@ static const char *least_squares_one(const struct sl_matrices *m, int64_t i, voi
     int64_t rows = m->m, n = m->n, c = m->columns;
     int64_t *order = room;
     void *a = order + n, *b = after(m, a, rows * n), *x = after(m, b, rows * c), *work = after(m, x, n * c);
-    m->dense->transpose(a, sl_matrix_in(m, 0, i), n, rows);
-    m->dense->transpose(b, sl_matrix_in(m, 1, i), c, rows);
+    sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, rows);
+    sl_matrix_transpose(m, b, sl_matrix_in(m, 1, i), c, rows);
     m->dense->least_squares(x, a, b, order, rows, n, c, work);
-    m->dense->transpose(sl_matrix_out(m, 0, i), x, n, c);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), x, n, c);
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/linalg/matrices.h"
+#include "backends/cpu/linalg/triangle_rows.h"
 
 static double cube_ns(const struct sl_matrices *m) { return 50 + 0.5 * (double)m->n * (double)m->n * (double)m->n; }
 static int64_t element_bytes(const struct sl_matrices *m) { return (int64_t)sl_dtype_size(m->dtype); }
@@ -19,11 +20,36 @@ static void *after(const struct sl_matrices *m, void *room, int64_t elements) {
     return (char *)room + (size_t)elements * m->size;
 }
 
+/* ---- right-hand sides as they lie: rows, many of them at once */
+enum { ROWS_COLUMNS = 8 }; /* with fewer, columns are solved one by one */
+
+static bool goes_by_rows(const struct sl_matrices *m) {
+    return (m->dtype == SL_FLOAT || m->dtype == SL_DOUBLE) && m->n >= SL_DENSE_LARGE && m->columns >= ROWS_COLUMNS;
+}
+/* Elements of room. */
+static int64_t rows_room(const struct sl_matrices *m) { return m->n * m->n / 4; }
+/* `columns` right-hand sides from x on. */
+static bool solve_rows(const struct sl_matrices *m, const void *a, bool is_transposed, void *x, int64_t columns,
+                       bool is_lower, bool is_unit, void *room) {
+    const struct sl_triangle_rows t = {.is_double = m->dtype == SL_DOUBLE,
+                                       .a = a,
+                                       .a_row = is_transposed ? 1 : m->n,
+                                       .a_column = is_transposed ? m->n : 1,
+                                       .x = x,
+                                       .x_row = m->columns,
+                                       .n = m->n,
+                                       .m = columns,
+                                       .is_lower = is_lower,
+                                       .is_unit = is_unit,
+                                       .room = room};
+    return SL_ISA_PICK(sl_triangle_rows_solve)(&t);
+}
+
 /* ---- Cholesky */
 
 static const char *cholesky_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n;
-    m->dense->transpose(room, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, room, sl_matrix_in(m, 0, i), n, n);
     if (!m->dense->cholesky(room, n)) { /* as TensorFlow: no error, but no numbers below the diagonal */
         memset(room, 0, m->room);
         m->dense->add_diagonal(room, n, NAN);
@@ -32,7 +58,7 @@ static const char *cholesky_one(const struct sl_matrices *m, int64_t i, void *ro
             for (int64_t r = c + 1; r < n; r++)
                 memcpy(a + (size_t)(c * n + r) * m->size, a + (size_t)(c * n + c) * m->size, m->size);
     }
-    m->dense->transpose(sl_matrix_out(m, 0, i), room, n, n);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), room, n, n);
     return NULL;
 }
 
@@ -49,10 +75,10 @@ static sl_code cholesky_run(struct sl_kernel_context *k) {
 static const char *cholesky_grad_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n;
     void *l = room, *grad = after(m, room, n * n), *work = after(m, room, 2 * n * n);
-    m->dense->transpose(l, sl_matrix_in(m, 0, i), n, n);
-    m->dense->transpose(grad, sl_matrix_in(m, 1, i), n, n);
+    sl_matrix_transpose(m, l, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, grad, sl_matrix_in(m, 1, i), n, n);
     m->dense->cholesky_grad(grad, l, n, work);
-    m->dense->transpose(sl_matrix_out(m, 0, i), grad, n, n);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), grad, n, n);
     return NULL;
 }
 
@@ -82,7 +108,7 @@ static struct factors factor(const struct sl_matrices *m, int64_t i, void *room)
     struct factors f = {.order = room, .lu = (int64_t *)room + n};
     f.column = after(m, f.lu, n * n);
     f.rest = after(m, f.column, n);
-    m->dense->transpose(f.lu, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, f.lu, sl_matrix_in(m, 0, i), n, n);
     f.is_regular = m->dense->lu(f.lu, f.order, n);
     return f;
 }
@@ -90,7 +116,7 @@ static struct factors factor(const struct sl_matrices *m, int64_t i, void *room)
 static const char *lu_one(const struct sl_matrices *m, int64_t i, void *room) {
     struct factors f = factor(m, i, room);
     if (!f.is_regular) return "Input is not invertible.";
-    m->dense->transpose(sl_matrix_out(m, 0, i), f.lu, m->n, m->n);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), f.lu, m->n, m->n);
     sl_indices_store(m->out[1], i * m->n, f.order, m->n);
     return NULL;
 }
@@ -102,14 +128,40 @@ static const char *determinant_one(const struct sl_matrices *m, int64_t i, void 
     return NULL;
 }
 
+/* Row `to` of x is row `from` of b, which is the unit matrix where it is NULL. */
+static void put_row(const struct sl_matrices *m, void *x, int64_t to, const void *b, int64_t from) {
+    char *row = after(m, x, to * m->columns);
+    if (b) {
+        memcpy(row, (const char *)b + (size_t)(from * m->columns) * m->size, (size_t)m->columns * m->size);
+        return;
+    }
+    memset(row, 0, (size_t)m->columns * m->size);
+    if (m->dtype == SL_DOUBLE) ((double *)(void *)row)[from] = 1;
+    else ((float *)(void *)row)[from] = 1;
+}
+/* By the factors, whose columns lie in a run: x = A^-1 b, or with its adjoint. */
+static const char *solve_factors(const struct sl_matrices *m, const struct factors *f, void *x, const void *b) {
+    void *room = f->rest, *other = after(m, room, rows_room(m));
+    const bool is_adjoint = m->flags[0];
+    void *solved = is_adjoint ? other : x;
+    for (int64_t i = 0; i < m->n; i++) put_row(m, solved, i, b, is_adjoint ? i : f->order[i]);
+    const bool is_done = is_adjoint ? solve_rows(m, f->lu, false, solved, m->columns, true, false, room) &&
+                                          solve_rows(m, f->lu, false, solved, m->columns, false, true, room)
+                                    : solve_rows(m, f->lu, true, solved, m->columns, true, true, room) &&
+                                          solve_rows(m, f->lu, true, solved, m->columns, false, false, room);
+    for (int64_t i = 0; is_adjoint && i < m->n; i++) put_row(m, x, f->order[i], solved, i);
+    return is_done ? NULL : "";
+}
+
 static const char *inverse_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n;
     struct factors f = factor(m, i, room);
     if (!f.is_regular) return "Input is not invertible.";
+    if (goes_by_rows(m)) return solve_factors(m, &f, sl_matrix_out(m, 0, i), NULL);
     memset(f.rest, 0, (size_t)(n * n) * m->size);
     m->dense->add_diagonal(f.rest, n, 1);
     m->dense->lu_solve(f.lu, f.order, f.rest, n, n, m->flags[0], f.column);
-    m->dense->transpose(sl_matrix_out(m, 0, i), f.rest, n, n);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), f.rest, n, n);
     return NULL;
 }
 
@@ -117,9 +169,10 @@ static const char *solve_one(const struct sl_matrices *m, int64_t i, void *room)
     int64_t n = m->n;
     struct factors f = factor(m, i, room);
     if (!f.is_regular) return "Input matrix is not invertible.";
-    m->dense->transpose(f.rest, sl_matrix_in(m, 1, i), m->columns, n);
+    if (goes_by_rows(m)) return solve_factors(m, &f, sl_matrix_out(m, 0, i), sl_matrix_in(m, 1, i));
+    sl_matrix_transpose(m, f.rest, sl_matrix_in(m, 1, i), m->columns, n);
     m->dense->lu_solve(f.lu, f.order, f.rest, n, m->columns, m->flags[0], f.column);
-    m->dense->transpose(sl_matrix_out(m, 0, i), f.rest, n, m->columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), f.rest, n, m->columns);
     return NULL;
 }
 
@@ -152,7 +205,8 @@ static sl_code inverse_run(struct sl_kernel_context *k) {
     struct sl_matrices m;
     SL_TRY(start_lu(&m, k));
     SL_TRY(sl_matrices_out(&m, 0, 2, m.n, m.n));
-    SL_TRY(set_room(&m, 2 * m.n * m.n + m.n, m.n));
+    m.columns = m.n;
+    SL_TRY(set_room(&m, 2 * m.n * m.n + m.n + rows_room(&m), m.n));
     m.flags[0] = sl_state_number(k);
     m.ns_each *= 4;
     m.one = inverse_one;
@@ -167,7 +221,7 @@ static sl_code solve_run(struct sl_kernel_context *k) {
     if (m.in[1].dims[m.in[1].rank - 2] != m.n) return sl_invalid(k, "Input matrix and rhs are incompatible.");
     m.columns = m.in[1].dims[m.in[1].rank - 1];
     SL_TRY(sl_matrices_out(&m, 0, 2, m.n, m.columns));
-    SL_TRY(set_room(&m, m.n * m.n + m.n + m.n * m.columns, m.n));
+    SL_TRY(set_room(&m, m.n * m.n + m.n + m.n * m.columns + rows_room(&m), m.n));
     m.flags[0] = sl_state_number(k);
     m.ns_each = cube_ns(&m) + (double)m.n * (double)m.n * (double)m.columns;
     m.one = solve_one;
@@ -178,23 +232,42 @@ static sl_code solve_run(struct sl_kernel_context *k) {
 
 enum { LOWER = 1, ADJOINT = 2 };
 
+/* Columns of a part: of large matrices each is solved by itself. */
+enum { PART_COLUMNS = 128, PART_ROWS = 64 };
+static int64_t parts_of(const struct sl_matrices *m) {
+    return goes_by_rows(m) && m->n >= PART_ROWS ? (m->columns + PART_COLUMNS - 1) / PART_COLUMNS : 1;
+}
+static const char *triangular_part(const struct sl_matrices *m, int64_t i, void *room) {
+    const int64_t parts = parts_of(m), matrix = i / parts, first = i % parts * PART_COLUMNS;
+    const int64_t columns = parts > 1 && m->columns - first > PART_COLUMNS ? PART_COLUMNS : m->columns - first;
+    const bool is_adjoint = m->flags[1];
+    void *x = after(m, sl_matrix_out(m, 0, matrix), first);
+    for (int64_t r = 0; r < m->n; r++)
+        memcpy(after(m, x, r * m->columns),
+               (const char *)sl_matrix_in(m, 1, matrix) + (size_t)(r * m->columns + first) * m->size,
+               (size_t)columns * m->size);
+    return solve_rows(m, sl_matrix_in(m, 0, matrix), is_adjoint, x, columns, m->flags[0] != is_adjoint, false, room)
+               ? NULL
+               : "";
+}
 static const char *triangular_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n;
+    if (goes_by_rows(m)) return triangular_part(m, i, room);
     void *x = after(m, room, n * n);
-    m->dense->transpose(room, sl_matrix_in(m, 0, i), n, n);
-    m->dense->transpose(x, sl_matrix_in(m, 1, i), m->columns, n);
+    sl_matrix_transpose(m, room, sl_matrix_in(m, 0, i), n, n);
+    sl_matrix_transpose(m, x, sl_matrix_in(m, 1, i), m->columns, n);
     m->dense->triangular_solve(room, x, n, m->columns,
                                (struct sl_triangle){.is_lower = m->flags[0], .is_adjoint = m->flags[1]});
-    m->dense->transpose(sl_matrix_out(m, 0, i), x, n, m->columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), x, n, m->columns);
     return NULL;
 }
 
 static const char *banded_one(const struct sl_matrices *m, int64_t i, void *room) {
-    m->dense->transpose(room, sl_matrix_in(m, 1, i), m->columns, m->n);
+    sl_matrix_transpose(m, room, sl_matrix_in(m, 1, i), m->columns, m->n);
     if (!m->dense->banded_solve(sl_matrix_in(m, 0, i), room, m->n, m->columns,
                                 (struct sl_bands){.bands = m->m, .is_lower = m->flags[0], .is_adjoint = m->flags[1]}))
         return "Input matrix is not invertible.";
-    m->dense->transpose(sl_matrix_out(m, 0, i), room, m->n, m->columns);
+    sl_matrix_transpose(m, sl_matrix_out(m, 0, i), room, m->n, m->columns);
     return NULL;
 }
 
@@ -249,7 +322,9 @@ static sl_code triangle_run(struct sl_kernel_context *k) {
     m.in_step[1] = m.out_step[0] = m.n * m.columns;
     m.flags[0] = sl_state_number(k) & LOWER;
     m.flags[1] = sl_state_number(k) & ADJOINT;
-    m.ns_each = 50 + 0.5 * (double)m.m * (double)m.n * (double)m.columns;
+    const int64_t parts = *is_banded ? 1 : parts_of(&m);
+    m.count *= parts;
+    m.ns_each = 50 + 0.5 * (double)m.m * (double)m.n * (double)m.columns / (double)parts;
     m.one = *is_banded ? banded_one : triangular_one;
     SL_TRY(set_room(&m, (*is_banded ? 0 : m.n * m.n) + m.n * m.columns, 0));
     return sl_matrices_run(&m);

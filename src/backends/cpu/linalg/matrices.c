@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/cpu/array/move.h"
+#include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/indices.h"
 #include "base/checked.h"
 
@@ -75,6 +76,16 @@ const void *sl_matrix_in(const struct sl_matrices *m, int in, int64_t i) {
 void *sl_matrix_out(const struct sl_matrices *m, int out, int64_t i) {
     size_t size = m->is_raw[out] ? sl_dtype_size(m->out[out].dtype) : m->size;
     return (char *)m->wide_out[out].data + (size_t)(i * m->out_step[out]) * size;
+}
+
+void sl_matrix_transpose(const struct sl_matrices *m, void *to, const void *from, int64_t rows, int64_t n) {
+    enum { FEW = 256 };
+    if (rows * n < FEW) {
+        m->dense->transpose(to, from, rows, n);
+        return;
+    }
+    const struct sl_plane plane = {.n1 = rows, .to1 = n, .from1 = 1, .n0 = n, .to0 = 1, .from0 = rows};
+    sl_plane_transpose((int)m->size)(to, from, &plane);
 }
 
 static void run_part(void *arg, int64_t begin, int64_t end) {

@@ -48,5 +48,7 @@ sl_code sl_matrices_run(struct sl_matrices *m);
 /* Matrix i of input `in`, of output `out`. */
 const void *sl_matrix_in(const struct sl_matrices *m, int in, int64_t i);
 void *sl_matrix_out(const struct sl_matrices *m, int out, int64_t i);
+/* `to`, n x rows, is `from`, rows x n, transposed. */
+void sl_matrix_transpose(const struct sl_matrices *m, void *to, const void *from, int64_t rows, int64_t n);
 
 #endif
