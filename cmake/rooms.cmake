@@ -180,6 +180,23 @@ sluice_room(
           -mavx512vl
           -mprefer-vector-width=512
           ${SLUICE_FAST_LOOPS})
+# Loops that check the processor themselves.
+sluice_room(
+    backends/cpu/isa/tiles KERNELS
+    ARCH x86_64
+    FLAGS -mavx2
+          -mfma
+          -mf16c
+          -mavx512f
+          -mavx512dq
+          -mavx512bw
+          -mavx512vl
+          -mavx512bf16
+          -mavx512vnni
+          -mamx-tile
+          -mamx-bf16
+          -mamx-int8
+          ${SLUICE_SMALL_LOOPS})
 sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLUICE_FAST_LOOPS})
 sluice_room(runtime)
 sluice_room(companion FLAGS ${SLUICE_SMALL_CODE})

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sluice/precision.h"
+
 struct natives natives;
 
 /* setup(name=object ...): once, by the package. */
@@ -98,6 +100,17 @@ static PyObject *tensor_bytes(PyObject *self, PyObject *tensor) {
     return t ? PyBytes_FromStringAndSize(TF_TensorData(t), (Py_ssize_t)TF_TensorByteSize(t)) : NULL;
 }
 
+/* bf16_products(None or whether they are allowed from now on) -> whether they are */
+static PyObject *bf16_products(PyObject *self, PyObject *allowed) {
+    (void)self;
+    if (allowed != Py_None) {
+        const int truth = PyObject_IsTrue(allowed);
+        if (truth < 0) return NULL;
+        sl_set_bf16_products(truth);
+    }
+    return PyBool_FromLong(sl_bf16_products_allowed());
+}
+
 static PyObject *version(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     return PyUnicode_FromString(TF_Version());
@@ -132,6 +145,7 @@ static PyMethodDef methods[] = {
     {"enable_collectives", enable_collectives, METH_VARARGS, NULL},
     {"group_join", group_join, METH_VARARGS, NULL},
     {"group_newcomers", group_newcomers, METH_VARARGS, NULL},
+    {"bf16_products", bf16_products, METH_O, NULL},
     {"version", version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

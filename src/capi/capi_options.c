@@ -2,6 +2,7 @@
  * read back, and change no result. */
 #include <string.h>
 
+#include "backends/cpu/product/fpmath.h"
 #include "base/alloc.h"
 #include "base/memory_limit.h"
 #include "capi/handles.h"
@@ -9,6 +10,7 @@
 #include "root/root.h"
 #include "sluice/devices.h"
 #include "sluice/limits.h"
+#include "sluice/precision.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 TF_SessionOptions *TF_NewSessionOptions(void) {
@@ -131,5 +133,8 @@ SL_API void sl_options_set_step_memory(TF_SessionOptions *options, size_t bytes)
 
 SL_API void sl_set_memory_limit(size_t bytes) { sl_memory_set_limit(bytes); }
 SL_API size_t sl_memory_in_use(void) { return sl_memory_held(); }
+
+SL_API void sl_set_bf16_products(bool allowed) { sl_fpmath_choose_bf16(allowed); }
+SL_API bool sl_bf16_products_allowed(void) { return sl_fpmath_is_bf16(); }
 
 SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost) { options->places_by_cost = by_cost; }

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import sluice as tf
@@ -68,6 +69,21 @@ def test_options_of_the_optimizer():
     tf.config.optimizer.set_jit(True)
     assert tf.config.optimizer.get_jit() == "autoclustering"
     tf.config.optimizer.set_jit(False)
+
+
+def test_products_of_bfloat16_are_asked_for():
+    name = "auto_mixed_precision_onednn_bfloat16"
+    a, b = (tf.constant(np.random.default_rng(i).random((64, 64), np.float32)) for i in (1, 2))
+    exact = np.matmul(a.numpy().astype("f8"), b.numpy())
+    plain = tf.matmul(a, b).numpy()
+    assert name not in tf.config.optimizer.get_experimental_options() and np.abs(plain - exact).max() < 1e-4
+    try:
+        tf.config.optimizer.set_experimental_options({name: True})
+        assert tf.config.optimizer.get_experimental_options()[name] is True
+        assert np.abs(tf.matmul(a, b).numpy() - exact).max() < 0.1  # of sums of about 16
+    finally:
+        tf.config.optimizer.set_experimental_options({name: False})
+    assert (tf.matmul(a, b).numpy() == plain).all()
 
 
 def test_texts_and_bytes():

@@ -312,6 +312,7 @@ _OPTIMIZERS = (
     "pin_to_host_optimization implementation_selector auto_mixed_precision disable_meta_optimizer auto_parallel "
     "min_graph_nodes use_plugin_optimizers"
 ).split()
+_BFLOAT16 = "auto_mixed_precision_onednn_bfloat16"
 
 
 def get_jit():
@@ -326,12 +327,19 @@ def set_jit(enabled):
 
 def get_experimental_options():
     """The options that were set, by name."""
-    return {"disable_model_pruning": False, "disable_meta_optimizer": False} | _options.optimizer
+    options = {"disable_model_pruning": False, "disable_meta_optimizer": False} | _options.optimizer
+    return options | {_BFLOAT16: True} if _native.bf16_products(None) else options
 
 
 def set_experimental_options(options):
-    """Options of the graph optimizer, by name. Its passes change no results; unknown names have no effect."""
-    _options.optimizer |= {k: v for k, v in options.items() if k in _OPTIMIZERS}
+    """Options of the graph optimizer, by name. Unknown names have no effect.
+
+    One changes results: with `auto_mixed_precision_onednn_bfloat16` products of float matrices and convolutions round their factors to
+    bfloat16, where the processor has instructions for it. The others leave results as they are.
+    """
+    if _BFLOAT16 in options:
+        _native.bf16_products(bool(options[_BFLOAT16]))
+    _options.optimizer |= {k: v for k, v in options.items() if k in _OPTIMIZERS or k == _BFLOAT16}
 
 
 def tensor_float_32_execution_enabled():

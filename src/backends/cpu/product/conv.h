@@ -11,6 +11,7 @@
  * blocks, each from a block of in's. */
 struct sl_conv_spec {
     bool is_double;
+    bool rounds; /* the forward convolution may round its factors to bfloat16 (fpmath.h) */
     int64_t groups;
     struct sl_image in, out;
     int64_t size[SL_SPACE], stride[SL_SPACE], dilation[SL_SPACE], before[SL_SPACE];

@@ -7,6 +7,7 @@
 #include "backends/cpu/product/conv.h"
 #include "backends/cpu/product/conv_integers.h"
 #include "backends/cpu/product/conv_tiles.h"
+#include "backends/cpu/product/fpmath.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "backends/cpu/product/onednn.h"
 #include "base/alloc.h"
@@ -183,6 +184,7 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, stru
     }
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
+        c->rounds = sl_fpmath_rounds(in.dtype);
         c->packing = s->has_constant_filter ? &s->packing : NULL;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
         else code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);

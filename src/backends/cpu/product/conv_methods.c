@@ -2,8 +2,8 @@
 #include "backends/cpu/product/conv_methods.h"
 
 static const struct sl_conv_method *const lists[SL_CONV_WORKS][8] = {
-    [SL_CONV_FORWARD] = {&sl_conv_forward_by_onednn, &sl_conv_forward_depthwise, &sl_conv_forward_by_product,
-                         &sl_conv_forward_by_winograd, &sl_conv_forward_by_taps},
+    [SL_CONV_FORWARD] = {&sl_conv_forward_rounded, &sl_conv_forward_by_onednn, &sl_conv_forward_depthwise,
+                         &sl_conv_forward_by_product, &sl_conv_forward_by_winograd, &sl_conv_forward_by_taps},
     [SL_CONV_INPUT_GRAD] = {&sl_conv_input_grad_by_onednn, &sl_conv_input_grad_depthwise,
                             &sl_conv_input_grad_by_product, &sl_conv_input_grad_by_lines,
                             &sl_conv_input_grad_by_winograd, &sl_conv_input_grad_by_taps},

@@ -31,6 +31,7 @@ const struct sl_conv_method *const *sl_conv_methods(enum sl_conv_work work);
 /* ---- the rows, each beside its code */
 extern const struct sl_conv_method sl_conv_forward_by_onednn, sl_conv_input_grad_by_onednn,
     sl_conv_filter_grad_by_onednn;
+extern const struct sl_conv_method sl_conv_forward_rounded;
 extern const struct sl_conv_method sl_conv_forward_depthwise, sl_conv_input_grad_depthwise,
     sl_conv_filter_grad_depthwise;
 extern const struct sl_conv_method sl_conv_forward_by_product, sl_conv_input_grad_by_product,

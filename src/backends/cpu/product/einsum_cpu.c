@@ -14,6 +14,7 @@
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/product/fpmath.h"
 #include "backends/cpu/product/product.h"
 #include "backends/cpu/reduce/reduce.h"
 #include "backends/cpu/wide.h"
@@ -98,7 +99,7 @@ struct operand {
 
 struct plan {
     struct sl_kernel_context *k;
-    int dtype;
+    int type, dtype;      /* of the tensors; computed in */
     int64_t size[LABELS]; /* -1: not seen */
     uint8_t seen[LABELS]; /* bit i: in input i, bit 2: in the output */
     struct operand in[2];
@@ -302,8 +303,12 @@ static bool is_output_order(const struct plan *p, const struct order *o) {
 static sl_code multiply(struct plan *p, struct sl_wide *out, int64_t out_count, const struct order order[2]) {
     struct order result = {0};
     int64_t dims[SL_MAX_RANK], strides[2][SL_MAX_RANK], below[2] = {1, 1};
-    struct sl_product product = {
-        .dtype = p->dtype, .batch = 1, .dims = dims, .a_strides = strides[0], .b_strides = strides[1]};
+    struct sl_product product = {.dtype = p->dtype,
+                                 .rounds = sl_fpmath_rounds(p->type),
+                                 .batch = 1,
+                                 .dims = dims,
+                                 .a_strides = strides[0],
+                                 .b_strides = strides[1]};
     while (product.rank < order[0].n && kind_of(p, order[0].label[product.rank]) == BATCH) product.rank++;
     for (int d = product.rank - 1; d >= 0; d--) {
         dims[d] = p->size[order[0].label[d]];
@@ -361,6 +366,7 @@ static sl_code run(struct plan *p, const struct state *s) {
     SL_TRY(bind_output(p, &s->out));
     SL_TRY(sl_out_new(&out, p->k, 0, (struct sl_shape){p->out_rank, p->out_dims}));
     if (out.count == 0) return SL_OK;
+    p->type = out.dtype;
     p->dtype = sl_wide_type(out.dtype);
     SL_TRY(sl_wide_out(&wide, p->k, out));
     sl_code code = compute(p, s, &wide, out.count);

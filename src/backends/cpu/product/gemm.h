@@ -11,6 +11,7 @@
 /* C is m x n, A m x k, B k x n; strides in elements, C's columns are dense. C overlaps neither. */
 struct sl_gemm {
     bool is_double, adds;
+    bool rounds; /* factors may be rounded to bfloat16 (fpmath.h): sl_rounded_product_run alone does that */
     int64_t m, n, k;
     const void *a;
     int64_t a_row, a_k;

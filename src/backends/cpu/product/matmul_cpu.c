@@ -6,6 +6,7 @@
 #include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/loops.h"
+#include "backends/cpu/product/fpmath.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "backends/cpu/product/gemm.h"
 #include "backends/cpu/product/product.h"
@@ -304,6 +305,7 @@ static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struc
         p->a.data = x.data;
         p->b.data = y.data;
         p->c = z.data;
+        p->rounds = a.dtype == b.dtype && sl_fpmath_rounds(a.dtype);
         p->packing = s->has_constant_b ? &s->packing : NULL;
         if (narrow) multiply_narrow(k, p, b);
         else code = sl_product_run(k, p);

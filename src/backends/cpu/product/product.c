@@ -12,6 +12,7 @@
 
 #include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/product/gemm.h"
+#include "backends/cpu/product/rounded_product.h"
 #include "base/checked.h"
 
 /* One product. */
@@ -38,6 +39,7 @@ static sl_code scratch_new(char **to, size_t *bytes, int64_t rows, int64_t colum
 static sl_code real_product(const struct single *s) {
     const struct sl_product *p = s->p;
     struct sl_gemm g = {.is_double = part_size(p->dtype) == 8,
+                        .rounds = p->rounds,
                         .m = p->m,
                         .n = p->n,
                         .k = p->k,
@@ -51,7 +53,9 @@ static sl_code real_product(const struct single *s) {
     g.a_k = p->a.is_transposed ? p->m : 1;
     g.b_k = p->b.is_transposed ? 1 : p->n;
     g.b_column = p->b.is_transposed ? p->k : 1;
-    return sl_gemm_run(s->k, &g, s->err);
+    bool is_done;
+    SL_TRY(sl_rounded_product_run(&is_done, s->k, &g, s->err));
+    return is_done ? SL_OK : sl_gemm_run(s->k, &g, s->err);
 }
 
 /* ---- complex numbers */

@@ -18,6 +18,7 @@ struct sl_product {
     int64_t m, n, k, batch;
     struct sl_product_side a, b;
     void *c;
+    bool rounds;                        /* factors of floats may be rounded to bfloat16 (fpmath.h) */
     const struct sl_epilogue *epilogue; /* of products of floats or doubles; NULL: none */
     struct sl_packing *packing;         /* of b, where that is one constant matrix; NULL: packed anew */
     /* Which matrix of a side belongs to product i, dims of the batch from the outermost: strides in matrices; rank

@@ -1,0 +1,41 @@
+/* The inner loops of products of numbers that are narrower than the sums made of them: bfloat16 into float. A tile has
+ * 16 rows of 64 bytes; a row of A's tiles is a part of a row of A, a row of B's has two (of bytes: four) rows of B, of
+ * 16 columns, element by element:
+ *
+ *     A   a[r][0] a[r][1] a[r][2] ...              B   b[0][c] b[1][c]  b[0][c+1] b[1][c+1] ...
+ *         ... 16 of them                               b[2][c] b[3][c]  ...
+ *
+ * Constant code; thread-safe. Only where sl_tile_loops_bf16 gives some. */
+#ifndef SL_BACKENDS_CPU_PRODUCT_TILE_LOOPS_H
+#define SL_BACKENDS_CPU_PRODUCT_TILE_LOOPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SL_TILE_SIDE = 16, SL_TILE_ROW_BYTES = 64, SL_TILE_BYTES = SL_TILE_SIDE * SL_TILE_ROW_BYTES };
+
+struct sl_tile_loops {
+    int elements; /* of a row of 64 bytes */
+    /* A thread calls `multiply` between these. */
+    void (*begin)(void);
+    void (*end)(void);
+    /* C = A B for `rows` by `columns` tiles of C, each 1 or 2: A has `rows` times `k` tiles that follow each other, B
+     * `columns` times `k`. C's rows are c_row elements of 4 bytes apart. */
+    void (*multiply)(int rows, int columns, int64_t k, const char *a, const char *b, void *c, int64_t c_row);
+    /* `n` elements of a row of A to one row of as many tiles as that takes, zeros at the end. */
+    void (*pack_row)(char *to, const float *from, int64_t n);
+    /* `k` rows of B, `row` elements apart, of which `n` <= 16 columns count: as many tiles as that takes. */
+    void (*pack_columns)(char *to, const float *from, int64_t row, int n, int64_t k);
+    /* Rows and columns of `tiles` tiles change places, by 4 bytes: A's tiles from what pack_columns made, B's from
+     * pack_row. */
+    void (*flip)(char *to, int64_t tiles);
+};
+
+/* NULL: this processor has nothing for it. */
+#if defined(__x86_64__)
+const struct sl_tile_loops *sl_tile_loops_bf16(void);
+#else
+static inline const struct sl_tile_loops *sl_tile_loops_bf16(void) { return NULL; }
+#endif
+
+#endif
