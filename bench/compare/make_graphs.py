@@ -13,6 +13,7 @@ import re
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import make_nets
 import make_pipelines
 import numpy as np
 import tensorflow as tf
@@ -763,6 +764,9 @@ def add_all():
     add_dense()
     add_half()
     add_nets()
+    for name, make in make_nets.nets(sys.modules[__name__]):
+        case("inference", name, make, milliseconds=1000)
+        case("inference, one core", name, make, milliseconds=1000)
     add_wide()
     add_one_core()
     add_busy()
@@ -781,15 +785,16 @@ def add_all():
 def plain(value):
     """An attr as JSON has it; None: of no use to others."""
     kind = value.WhichOneof("value")
-    if kind in ("i", "f", "b"):
+    if kind in ("i", "f", "b", "type"):
         return getattr(value, kind)
     if kind == "s":
         return value.s.decode("utf-8", "replace")
     return list(value.list.i) if kind == "list" and value.list.i else None
 
 
-def write_for_others(graph_def, file):
+def write_for_others(graph, graph_def, file):
     nodes = [{"name": n.name, "op": n.op, "inputs": [i for i in n.input if i[0] != "^"],
+              "ranks": [i.shape.rank for i in graph.get_operation_by_name(n.name).inputs],
               "attrs": {k: plain(v) for k, v in n.attr.items() if plain(v) is not None}} for n in graph_def.node]
     arrays = {"constant " + n.name: tf.make_ndarray(n.attr["value"].tensor) for n in graph_def.node if n.op == "Const"}
     np.savez(file, nodes=json.dumps(nodes), **arrays)
@@ -823,7 +828,7 @@ def main():
         file.write_bytes(graph_def.SerializeToString())
         file.with_suffix(".npz").unlink(missing_ok=True)
         if FOR_OTHERS and not init and not graph_def.library.function:
-            write_for_others(graph_def, file.with_suffix(".npz"))
+            write_for_others(graph, graph_def, file.with_suffix(".npz"))
         config = v1.ConfigProto(device_count={"CPU": devices}).SerializeToString() if devices > 1 else b""
         rows.append("\t".join([group, name, str(file), " ".join(FEEDS), " ".join(tensors), " ".join(targets),
                                str(milliseconds), str(callers), init, config.hex()]))

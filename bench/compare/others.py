@@ -5,7 +5,7 @@
 
 Reads a case a line, "FILE<tab>FEEDS<tab>FETCHES<tab>MILLISECONDS": FILE.npz is the graph as bench/compare/make_graphs.py writes it
 for others (nodes as JSON, constants as arrays), FILE.pb the GraphDef; FEEDS and FETCHES are as bench_graph.c has them. Answers
-"ok MEDIAN_NS LEAST_NS RUNS", or "no WHY" when the library cannot do all of it. What is fed is the library's own already, results stay
+"ok MEDIAN_NS LEAST_NS RUNS CPU_NS", or "no WHY" when the library cannot do all of it. What is fed is the library's own already, results stay
 with it: copies are not counted. onnxruntime and jax get the graph node by node, tflite by TensorFlow's converter.
 """
 import json
@@ -26,14 +26,15 @@ class CannotDo(Exception):
 # ---- a case
 
 def fed(spec):
-    """name, dtype and numbers of "name:dtype:dims:below"."""
-    name, dtype, dims, below = spec.split(":")
+    """name, dtype and numbers of "name:dtype:dims:below:width"."""
+    name, dtype, dims, below, width = spec.split(":")
     shape = [int(d) for d in dims.split(",") if d]
     if int(dtype) not in DTYPES:
         raise CannotDo("a feed of this type")
     random = np.random.RandomState(1)
     real = DTYPES[int(dtype)] in ("float32", "float64", "bfloat16", "float16")
-    numbers = random.uniform(.1, 1.1, shape) if real else random.randint(0, int(below), shape)
+    low, high = (-float(width), float(width)) if float(width) else (.1, 1.1)
+    numbers = random.uniform(low, high, shape) if real else random.randint(0, int(below), shape)
     return name, DTYPES[int(dtype)], np.asarray(numbers, DTYPES[int(dtype)] if DTYPES[int(dtype)] != "bfloat16" else "float32")
 
 
@@ -64,7 +65,8 @@ class Graph:
             elif node["op"] not in ops:
                 raise CannotDo(node["op"])
             else:
-                known[node["name"], 0] = ops[node["op"]](node["attrs"], *[known[port(i)] for i in node["inputs"]])
+                made = ops[node["op"]](dict(node["attrs"], ranks=node["ranks"]), *[known[port(i)] for i in node["inputs"]])
+                known.update({(node["name"], i): y for i, y in enumerate(made if isinstance(made, tuple) else (made,))})
         return [known[port(f)] for f in fetches]
 
     def number(self, name):
@@ -77,13 +79,14 @@ class Graph:
 def measure(run, milliseconds):
     run()
     run()
-    taken, start = [], time.perf_counter_ns()
+    taken, start, cpu = [], time.perf_counter_ns(), time.process_time_ns()
     while len(taken) < 5 or time.perf_counter_ns() - start < milliseconds * 1e6:
         begin = time.perf_counter_ns()
         run()
         taken.append(time.perf_counter_ns() - begin)
+    cpu = (time.process_time_ns() - cpu) / len(taken)
     taken.sort()
-    return f"ok {taken[len(taken) // 2]} {taken[0]} {len(taken)}"
+    return f"ok {taken[len(taken) // 2]} {taken[0]} {len(taken)} {cpu:.0f}"
 
 
 # ---- jax
@@ -159,6 +162,7 @@ class Onnx:
     def __init__(self):
         from onnx import helper, numpy_helper
         self.helper, self.numpy_helper, self.nodes, self.constants, self.values = helper, numpy_helper, [], [], {}
+        self.quantised = {}  # by the name of what is computed of them
 
     def constant(self, array):
         name = f"c{len(self.constants)}"
@@ -186,22 +190,81 @@ class Onnx:
         y = self.add(op, self.permuted(x, [0, 3, 1, 2]), *others, **attrs)
         return self.permuted(y, [0, 2, 3, 1])
 
+    def outputs(self, op, n, *inputs, **attrs):
+        names = tuple(f"n{len(self.nodes)}_{i}" for i in range(n))
+        self.nodes.append(self.helper.make_node(op, list(inputs), list(names), **attrs))
+        return names
+
+    def unpack(self, a, x):
+        axis = self.integers([a["axis"]])
+        return tuple(self.add("Squeeze", y, axis) for y in self.outputs("Split", a["num"], x, axis=a["axis"], num_outputs=a["num"]))
+
+    def strided_slice(self, a, x, *limits):
+        """Without an ellipsis and steps other than 1."""
+        begin, end, steps = [np.ravel(self.value(v)).tolist() for v in limits]
+        if a.get("ellipsis_mask") or any(s != 1 for s in steps):
+            raise CannotDo("StridedSlice")
+
+        def is_in(mask, i):
+            return a.get(mask, 0) >> i & 1
+        dims = [i for i in range(len(steps)) if not is_in("new_axis_mask", i)]
+        cut = [(dim, 0 if is_in("begin_mask", i) else begin[i],
+                begin[i] + 1 if is_in("shrink_axis_mask", i) else 2 ** 31 if is_in("end_mask", i) else end[i]) for dim, i in enumerate(dims)]
+        x = self.add("Slice", x, self.integers([c[1] for c in cut]), self.integers([c[2] or 2 ** 31 for c in cut]),
+                     self.integers([c[0] for c in cut]))
+        gone = [dim for dim, i in enumerate(dims) if is_in("shrink_axis_mask", i)]
+        x = self.add("Squeeze", x, self.integers(gone)) if gone else x
+        new = [at for at, i in enumerate(i for i in range(len(steps)) if not is_in("shrink_axis_mask", i)) if is_in("new_axis_mask", i)]
+        return self.add("Unsqueeze", x, self.integers(new)) if new else x
+
+    def resize(self, a, x, size):
+        if a.get("align_corners") or a.get("half_pixel_centers"):
+            raise CannotDo("a way to resize")
+        y = self.add("Resize", self.permuted(x, [0, 3, 1, 2]), "", "", self.integers(np.ravel(self.value(size))), axes=[2, 3],
+                     mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        return self.permuted(y, [0, 2, 3, 1])
+
+    def fake_quant(self, a, x):
+        """8 bits: of weights with a sign, else without; the range is moved so that zero is one of the steps."""
+        lowest, low, high = int(a["narrow_range"]), a["min"], a["max"]
+        step = (high - low) / (255 - lowest)
+        zero = int(np.clip(np.floor(lowest - low / step + .5), lowest, 255))
+        zero = np.int8(zero - 128) if lowest else np.uint8(zero)
+        if x in self.values:  # as files of quantised nets have them
+            numbers = np.clip(np.round(self.values[x] / step) + zero, -127, 127).astype(np.int8)
+            name = self.constant(numbers)
+            del self.values[name]
+            y = self.add("DequantizeLinear", name, self.constant(np.float32(step)), self.constant(zero))
+            self.quantised[y] = (numbers, step, zero)
+            return y
+        scales = self.constant(np.float32(step)), self.constant(zero)
+        return self.add("DequantizeLinear", self.add("QuantizeLinear", x, *scales), *scales)
+
+    def turned(self, w, order):
+        """A filter in another order of dims; numbers of 8 bits stay such."""
+        if w not in self.quantised:
+            return self.permuted(w, order)
+        numbers, step, zero = self.quantised[w]
+        name = self.constant(numbers.transpose(order))
+        del self.values[name]
+        return self.add("DequantizeLinear", name, self.constant(np.float32(step)), self.constant(zero))
+
     @staticmethod
     def window(a):
         return dict(strides=a["strides"][1:3], auto_pad="SAME_UPPER" if a["padding"] == "SAME" else "VALID")
 
     def conv(self, a, x, w):
-        return self.image("Conv", x, self.permuted(w, [3, 2, 0, 1]), **self.window(a))
+        return self.image("Conv", x, self.turned(w, [3, 2, 0, 1]), **self.window(a))
 
     def depthwise(self, a, x, w):
-        if w in self.values:
-            array = self.values[w]
+        if w in self.values or w in self.quantised:
+            array = self.values[w] if w in self.values else self.quantised[w][0]
             if array.shape[3] != 1:
                 raise CannotDo("several filters a channel")
             channels = array.shape[2]
         else:
             channels = self.shapes[w][2]
-        return self.image("Conv", x, self.permuted(w, [2, 3, 0, 1]), group=channels, **self.window(a))
+        return self.image("Conv", x, self.turned(w, [2, 3, 0, 1]), group=channels, **self.window(a))
 
     def pool(self, op):
         return lambda a, x: self.image(op, x, kernel_shape=a["ksize"][1:3], **self.window(a))
@@ -213,11 +276,10 @@ class Onnx:
 
     def product(self, a, x, y):
         if a.get("transpose_a") or a.get("adj_x"):
-            x = self.swapped(x)
-        return self.add("MatMul", x, self.swapped(y) if a.get("transpose_b") or a.get("adj_y") else y)
+            x = self.swapped(x, a["ranks"][0])
+        return self.add("MatMul", x, self.swapped(y, a["ranks"][1]) if a.get("transpose_b") or a.get("adj_y") else y)
 
-    def swapped(self, x):
-        rank = len(self.values[x].shape if x in self.values else self.shapes[x])
+    def swapped(self, x, rank):
         return self.permuted(x, [*range(rank - 2), rank - 1, rank - 2])
 
     def over(self, op):
@@ -235,6 +297,13 @@ class Onnx:
             Softmax=lambda a, x: self.add("Softmax", x, axis=-1), LogSoftmax=lambda a, x: self.add("LogSoftmax", x, axis=-1),
             Reshape=lambda a, x, s: self.add("Reshape", x, self.integers(self.value(s))),
             Transpose=lambda a, x, p: self.permuted(x, np.ravel(self.value(p)).tolist()),
+            LeakyRelu=lambda a, x: self.add("LeakyRelu", x, alpha=a["alpha"]),
+            Cast=lambda a, x: self.add("Cast", x, to={1: 1, 2: 11, 3: 6, 9: 7}[a["DstT"]]),
+            ExpandDims=lambda a, x, axis: self.add("Unsqueeze", x, self.integers(self.value(axis))),
+            Split=lambda a, axis, x: self.outputs("Split", a["num_split"], x, axis=int(self.value(axis)), num_outputs=a["num_split"]),
+            ConcatV2=lambda a, *x: self.add("Concat", *x[:-1], axis=int(self.value(x[-1]))),
+            Unpack=self.unpack, StridedSlice=self.strided_slice, ResizeNearestNeighbor=self.resize,
+            FakeQuantWithMinMaxArgs=self.fake_quant,
             GatherV2=lambda a, x, i, axis: self.add("Gather", x, i, axis=int(self.value(axis))),
             MatMul=self.product, BatchMatMulV2=self.product, Conv2D=self.conv, DepthwiseConv2dNative=self.depthwise,
             FusedBatchNormV3=self.batch_norm, MaxPool=self.pool("MaxPool"), AvgPool=self.pool("AveragePool"),
@@ -282,6 +351,8 @@ def tflite_case(file, feeds, fetches, milliseconds):
         v1.import_graph_def(graph_def, name="")
         converter = v1.lite.TFLiteConverter.from_session(session, [graph.get_tensor_by_name(f[0] + ":0") for f in feeds],
                                                          [graph.get_tensor_by_name(f) for f in fetches])
+        if any(node.op.startswith("FakeQuant") for node in graph_def.node):
+            converter.optimizations = [tf.lite.Optimize.DEFAULT]  # takes the ranges that it finds
         model = converter.convert()
     interpreter = tf.lite.Interpreter(model_content=model, num_threads=len(os.sched_getaffinity(0)))
     interpreter.allocate_tensors()
