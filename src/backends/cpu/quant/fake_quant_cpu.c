@@ -6,6 +6,7 @@
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
+#include "backends/cpu/quant/fake_quant_loops.h"
 #include "base/alloc.h"
 
 struct state {
@@ -13,24 +14,15 @@ struct state {
     int lowest, highest;
 };
 
-/* The range as it is used: zero is that many steps above its minimum. Elements are divided by the step where one
- * range was an input, else multiplied by its inverse: that decides those half way between two steps as TensorFlow
- * does. */
-struct grid {
-    float min, max, step, inverse, zero;
-    bool is_empty; /* min = max = 0 was given */
-    bool divides;
-};
-
-static struct grid make_grid(float min, float max, const struct state *s) {
-    if (min == 0 && max == 0) return (struct grid){.is_empty = true};
+static struct sl_fake_quant_grid make_grid(float min, float max, const struct state *s) {
+    if (min == 0 && max == 0) return (struct sl_fake_quant_grid){.is_empty = true};
     float lowest = (float)s->lowest, highest = (float)s->highest, step = (max - min) / (highest - lowest);
     float zero = lowest - min / step, nearest = zero < lowest ? lowest : zero > highest ? highest : roundf(zero);
-    return (struct grid){.min = (lowest - nearest) * step,
-                         .max = (highest - nearest) * step,
-                         .step = step,
-                         .inverse = (highest - lowest) / (max - min),
-                         .zero = nearest - lowest};
+    return (struct sl_fake_quant_grid){.min = (lowest - nearest) * step,
+                                       .max = (highest - nearest) * step,
+                                       .step = step,
+                                       .inverse = (highest - lowest) / (max - min),
+                                       .zero = nearest - lowest};
 }
 
 static sl_code create(void **out, struct sl_kernel_setup *setup, bool has_range) {
@@ -60,41 +52,17 @@ static sl_code args_create(void **out, struct sl_kernel_setup *setup) { return c
 static sl_code vars_create(void **out, struct sl_kernel_setup *setup) { return create(out, setup, false); }
 static void destroy(void *state) { sl_free(state); }
 
-/* floorf in a form of which compilers make vectors. */
-static inline float floor_of(float x) {
-    const bool has_fraction = fabsf(x) < 0x1p23f;
-    const float whole = (float)(int32_t)(has_fraction ? x : 0);
-    return has_fraction ? whole - (whole > x ? 1.0f : 0.0f) : x;
-}
-static inline __attribute__((always_inline)) float nearest(float x, const struct grid *g, bool divides) {
-    float inside = (x < g->min ? g->min : x > g->max ? g->max : x) - g->min;
-    float steps = divides ? inside / g->step : inside * g->inverse;
-    return floor_of(steps - g->zero + 0.5f) * g->step;
-}
-/* `n` elements `step` apart. */
-static void round_line(float *y, const float *x, int64_t n, int64_t step, const struct grid *given) {
-    const struct grid g = *given;
-    if (g.is_empty)
-        for (int64_t i = 0; i < n; i++) y[i * step] = 0;
-    else if (g.divides && step == 1)
-        for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, true);
-    else if (!g.divides && step == 1)
-        for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, false);
-    else
-        for (int64_t i = 0; i < n; i++) y[i * step] = nearest(x[i * step], &g, g.divides);
-}
-
 /* `columns` neighbours with a range each: 1 when there is one for all. */
 struct job {
     struct sl_view x, grad, y, min_grad, max_grad;
     const float *mins, *maxs; /* NULL: the attributes */
     int64_t columns;
     const struct state *state;
-    bool divides; /* see struct grid */
+    bool divides; /* see struct sl_fake_quant_grid */
 };
-static struct grid grid_of(const struct job *j, int64_t column) {
-    struct grid g = j->mins ? make_grid(j->mins[column], j->maxs[column], j->state)
-                            : make_grid(j->state->min, j->state->max, j->state);
+static struct sl_fake_quant_grid grid_of(const struct job *j, int64_t column) {
+    struct sl_fake_quant_grid g = j->mins ? make_grid(j->mins[column], j->maxs[column], j->state)
+                                          : make_grid(j->state->min, j->state->max, j->state);
     g.divides = j->divides;
     return g;
 }
@@ -105,13 +73,13 @@ static void round_part(void *arg, int64_t begin, int64_t end) {
     const float *x = j->x.data;
     float *y = j->y.data;
     if (j->columns == 1) {
-        struct grid g = grid_of(j, 0);
-        round_line(y + begin, x + begin, end - begin, 1, &g);
+        struct sl_fake_quant_grid g = grid_of(j, 0);
+        SL_ISA_PICK(sl_fake_quant_line)(y + begin, x + begin, end - begin, 1, &g);
         return;
     }
     for (int64_t c = begin; c < end; c++) {
-        struct grid g = grid_of(j, c);
-        round_line(y + c, x + c, j->x.count / j->columns, j->columns, &g);
+        struct sl_fake_quant_grid g = grid_of(j, c);
+        SL_ISA_PICK(sl_fake_quant_line)(y + c, x + c, j->x.count / j->columns, j->columns, &g);
     }
 }
 
@@ -120,7 +88,7 @@ static void grad_part(void *arg, int64_t begin, int64_t end) {
     const float *x = j->x.data, *dy = j->grad.data;
     float *dx = j->y.data;
     for (int64_t c = begin; c < end; c++) {
-        struct grid g = grid_of(j, c);
+        struct sl_fake_quant_grid g = grid_of(j, c);
         float below = 0, above = 0;
         for (int64_t i = c; i < j->x.count; i += j->columns) {
             bool is_below = !g.is_empty && x[i] < g.min, is_above = !g.is_empty && x[i] > g.max;

@@ -1,0 +1,2 @@
+/* isa/fake_quant.inc for this instruction set. */
+#include "backends/cpu/isa/fake_quant.inc"
