@@ -641,6 +641,24 @@ def add_linear_algebra():
     case("shapes", "SelfAdjointEig 1000 of 3", op(lambda x: tf.linalg.eigh(rising(x))[0], [1000, 3, 3], first_alone=True))
 
 
+def add_quantised():
+    """Numbers of 8 bits, whose products are sums of 32."""
+    def bytes_of(x):
+        return tf.raw_ops.QuantizeV2(input=x, min_range=0., max_range=1.1, T=tf.quint8)
+
+    def product(x, y):
+        (a, *a_range), (b, *b_range) = bytes_of(x), bytes_of(y)
+        return tf.cast(tf.raw_ops.QuantizedMatMul(a=a, b=b, min_a=a_range[0], max_a=a_range[1], min_b=b_range[0], max_b=b_range[1])[0],
+                       tf.int32)
+
+    def convolution(x, w):
+        (a, *a_range), (b, *b_range) = bytes_of(x), bytes_of(w)
+        return tf.cast(tf.raw_ops.QuantizedConv2D(input=a, filter=b, min_input=a_range[0], max_input=a_range[1], min_filter=b_range[0],
+                                                  max_filter=b_range[1], strides=[1] * 4, padding="SAME")[0], tf.int32)
+    case("shapes", "QuantizedMatMul 512", op(product, [512, 512], [512, 512]))
+    case("shapes", "QuantizedConv2D 3x3 64-64 1x56", op(convolution, [1, 56, 56, 64], [3, 3, 64, 64]))
+
+
 def add_shapes():
     image, photo = [8, 224, 224, 3], [1, 480, 640, 3]
     case("shapes", "Max of rows of 768", op(lambda x: tf.reduce_max(x, 2), [8, 128, 768]))
@@ -683,6 +701,7 @@ def add_shapes():
     case("shapes", "IRFFT 512", op(lambda x: tf.signal.irfft(x, [512]), [1000, 257], dtype=tf.complex64))
     case("shapes", "QuantizeV2", op(lambda x: tf.raw_ops.QuantizeV2(input=x, min_range=0., max_range=1., T=tf.quint8)[0],
                                     [1000, 1000]))
+    add_quantised()
     add_linear_algebra()
     case("shapes", "ApplyFtrl", lambda: [tf.raw_ops.ResourceApplyFtrl(
         **{name: tf.Variable(tf.ones([1000, 1000])).handle for name in ("var", "accum", "linear")},

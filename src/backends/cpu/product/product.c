@@ -12,7 +12,7 @@
 
 #include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/product/gemm.h"
-#include "backends/cpu/product/rounded_product.h"
+#include "backends/cpu/product/narrow_product.h"
 #include "base/checked.h"
 
 /* One product. */

@@ -3,6 +3,7 @@
 #ifndef SL_BACKENDS_CPU_QUANT_QUANT_H
 #define SL_BACKENDS_CPU_QUANT_QUANT_H
 
+#include "backends/cpu/product/narrow_product.h"
 #include "kernel/kernel.h"
 
 struct sl_quant_range {
@@ -39,6 +40,14 @@ struct sl_quant_range sl_quant_actual(struct sl_view v, struct sl_quant_range ra
  * memory, NULL when there is none left. */
 int32_t *sl_quant_centred(struct sl_view v, struct sl_quant_range range);
 void sl_quant_centred_free(int32_t *p, struct sl_view v);
+/* The same for products of bytes, not copied. */
+static inline bool sl_quant_is_byte(int dtype) { return dtype == SL_QINT8 || dtype == SL_QUINT8; }
+static inline struct sl_bytes sl_quant_bytes(struct sl_view v, struct sl_quant_range range, bool is_transposed) {
+    return (struct sl_bytes){.data = v.data,
+                             .is_signed = v.dtype == SL_QINT8,
+                             .is_transposed = is_transposed,
+                             .zero = sl_quant_outside(0, range, v.dtype)};
+}
 
 /* Inputs `first` and `first + 1`, scalars. INVALID_ARGUMENT with their names. */
 sl_code sl_quant_in(struct sl_quant_range *range, struct sl_kernel_context *k, int first, const char *min,

@@ -174,6 +174,16 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
                                  .a = {.is_transposed = transposes_a},
                                  .b = {.is_transposed = transposes_b}};
     SL_TRY(sl_out_new(&c, k, 0, (struct sl_shape){2, (int64_t[]){product.m, product.n}}));
+    const struct sl_byte_product bytes = {.m = product.m,
+                                          .n = product.n,
+                                          .k = product.k,
+                                          .a = sl_quant_bytes(a, p.x_range, transposes_a),
+                                          .b = sl_quant_bytes(b, p.y_range, transposes_b),
+                                          .c = c.data};
+    bool is_done = false;
+    if (sl_quant_is_byte(a.dtype) && sl_quant_is_byte(b.dtype))
+        SL_TRY(sl_byte_product_run(&is_done, k, &bytes, k->err));
+    if (is_done) return sl_quant_out(k, 1, sl_quant_product(p.x_range, a.dtype, p.y_range, b.dtype));
     int32_t *x = sl_quant_centred(a, p.x_range);
     int32_t *y = sl_quant_centred(b, p.y_range);
     sl_code code = SL_OK;

@@ -64,6 +64,12 @@ static sl_code conv_run(struct sl_kernel_context *k) {
     SL_TRY(sl_quant_in(&filter_range, k, 4, "min_filter", "max_filter"));
     SL_TRY(plan_conv(&c, k, in, filter));
     SL_TRY(sl_out_new(&out, k, 0, sl_image_shape(dims, k->state, &c.out)));
+    bool is_done = false;
+    if (out.count && sl_quant_is_byte(in.dtype) && sl_quant_is_byte(filter.dtype)) {
+        const struct sl_bytes x = sl_quant_bytes(in, in_range, false), f = sl_quant_bytes(filter, filter_range, false);
+        SL_TRY(sl_byte_conv_run(&is_done, k, &c, &x, &f, out.data));
+    }
+    if (is_done) return sl_quant_out(k, 1, sl_quant_product(in_range, in.dtype, filter_range, filter.dtype));
     int32_t *x = sl_quant_centred(in, in_range);
     int32_t *f = sl_quant_centred(filter, filter_range);
     bool has_memory = x && f;

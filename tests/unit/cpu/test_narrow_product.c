@@ -1,6 +1,6 @@
 /* Products and convolutions whose factors are rounded to bfloat16: the sums of the rounded factors' products, within
  * rounding of float, whatever sizes, orders of the sides and numbers of threads; and nothing of it unless asked. */
-#include "backends/cpu/product/rounded_product.h"
+#include "backends/cpu/product/narrow_product.h"
 
 #include <math.h>
 #include <stdlib.h>
