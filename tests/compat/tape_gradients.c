@@ -52,7 +52,7 @@ static sl_code run_region(struct replay *p, struct sl_node *const *order, size_t
     SL_TRY(make_region(&function, inputs, &n_inputs, p->graph, order, n, last, &p->arena, p->err));
     sl_code code = sl_graph_add_function(p->graph, function, p->err);
     sl_function_unref(function);
-    if (code == SL_OK) code = p->x.env.publish(p->x.env.publish_arg, p->graph, p->err);
+    if (code == SL_OK) code = executing_publish(&p->x, p->graph, p->err);
     if (code != SL_OK) return code;
     for (int i = 0; i < n_inputs; i++) {
         SL_TRY(run_node(p, inputs[i].node));
@@ -74,7 +74,7 @@ static sl_code run_forward(struct replay *p) {
     size_t n;
     p->graph = p->x.library;
     SL_TRY(sl_graph_import_bytes(NULL, p->graph, p->request.graph, NULL, p->err));
-    SL_TRY(p->x.env.publish(p->x.env.publish_arg, p->graph, p->err));
+    SL_TRY(executing_publish(&p->x, p->graph, p->err));
     p->terms = SL_ARENA_ARRAY(&p->arena, struct sl_term, p->graph->nodes.n + 1);
     SL_TRY(sl_graph_order(&order, &n, p->graph, &p->arena, p->err));
     p->way = way_of(order, n);
