@@ -367,3 +367,19 @@ def test_a_cache_of_an_input_that_has_more_than_it_says(in_file, tmp_path):
             next(iterator)
         del iterator
     assert len(made) > 4
+
+
+def test_resampling_gives_tensorflows_elements():
+    def resampled(initial, seed):
+        tf.random.set_seed(11)
+        numbers = tf.data.Dataset.range(60)
+        made = numbers.rejection_resample(lambda i: tf.cast(i % 2, tf.int32), [0.2, 0.8], initial, seed)
+        pairs = [(int(c), int(i)) for c, i in made]
+        assert all(c == i % 2 for c, i in pairs)
+        return [i for _, i in pairs]
+
+    for initial in (None, [0.5, 0.5]):
+        got = resampled(initial, 3)
+        assert got[:14] == [0, 1, 3, 5, 7, 1, 9, 11, 2, 13, 15, 3, 17, 4] and len(got) == 44
+    assert resampled([0.9, 0.1], None)[:12] == [1, 0, 3, 5, 1, 2, 7, 9, 11, 13, 15, 17]
+    assert resampled([0.2, 0.8], 3) == list(range(60))

@@ -104,28 +104,49 @@ def _draw(logits, pair):
 
 
 def rejection_resample(dataset, class_func, target_dist, initial_dist, seed, name):
-    """Pairs (class, element): each element is kept with a probability that makes the classes' shares those of target_dist."""
-    target = array_ops.convert_to_tensor(target_dist)
+    """Pairs (class, element) in which the classes' shares are near those of target_dist.
+
+    With ratios target / initial, as many elements as the smallest ratio says come as they are; the others are kept with the chances
+    that make up the difference. The two are drawn from side by side, so that elements may come twice.
+    """
+    target = array_ops.convert_to_tensor(target_dist, dtypes.float32)
     classes = dataset.map(class_func, name=name)
     if initial_dist is None:
-        initial = _estimated(classes, target)
+        initial, share = _estimated(classes, target), None
     else:
-        fixed = array_ops.convert_to_tensor(initial_dist)
-        initial = dataset.from_tensors(fixed).repeat()
-    chances = initial.map(lambda dist: _acceptance(dist, target))
+        fixed = array_ops.convert_to_tensor(initial_dist, dtypes.float32)
+        initial, share = (
+            dataset.from_tensors(fixed).repeat(),
+            static_values.get_static_value(_chances(fixed, target)[1]),
+        )
+    plan = initial.map(lambda dist: _chances(dist, target))
+    pairs = dataset.zip((classes, dataset), name=name)
+    if share == 1:
+        return pairs
+    kept = _kept(pairs, plan.map(lambda chances, _: chances), seed, name)
+    if share == 0:
+        return kept
+    weights = plan.map(lambda _, plain: op("Pack")([plain, 1.0 - plain]))
+    return dataset.sample_from_datasets([pairs, kept], weights=weights, seed=seed, stop_on_empty_dataset=True)
+
+
+def _chances(initial, target):
+    """(the chance of each class to be kept, the share of elements that come as they are)."""
+    ratio = target / math_ops.maximum(initial, _tiny(initial))
+    least, most = math_ops.reduce_min(ratio), math_ops.reduce_max(ratio)
+    return (ratio - least) / (most - least), least
+
+
+def _kept(pairs, chances, seed, name):
+    """The pairs of class and element that a draw by the class' chance keeps."""
     from ..ops import random_ops
 
-    def kept(_class, chance, _element):
-        u = random_ops.uniform([], seed=seed)
-        return op("Less")(u, op("Cast")(op("GatherV2")(chance, _class, 0), DstT=dtypes.float32))
+    def with_chance(chances_of_all, pair):
+        return op("GatherV2")(chances_of_all, pair[0], 0), pair
 
-    whole = dataset.zip((classes, chances, dataset), name=name).filter(kept, name=name)
-    return whole.map(lambda c, chance, element: (c, element), name=name)
-
-
-def _acceptance(initial, target):
-    ratio = target / math_ops.maximum(initial, _tiny(initial))
-    return ratio / math_ops.reduce_max(ratio)
+    drawn = pairs.zip((chances, pairs)).map(with_chance)
+    drawn = drawn.filter(lambda chance, pair: op("Less")(random_ops.uniform([], seed=seed), chance), name=name)
+    return drawn.map(lambda chance, pair: pair, name=name)
 
 
 def _tiny(like):
@@ -135,21 +156,20 @@ def _tiny(like):
 
 
 def _estimated(classes, target):
-    """The shares of the classes so far, each class counted a little from the start."""
+    """The shares of the classes so far, each class counted a little from the start: anew after every 32 elements, for these."""
     import numpy
 
-    count = int(target.shape[0])
+    count, rows = int(target.shape[0]), 32
     start = numpy.ones([count], numpy.int64) * 10
 
     def update(counts, c):
-        new = counts + op("OneHot")(
-            op("Cast")(c, DstT=dtypes.int64),
-            count,
-            array_ops.constant(1, dtypes.int64),
-            array_ops.constant(0, dtypes.int64),
-        )
+        one, zero = (array_ops.constant(x, dtypes.int64) for x in (1, 0))
+        new = counts + op("Sum")(op("OneHot")(op("Cast")(c, DstT=dtypes.int64), count, one, zero), 0)
         new = op("EnsureShape")(new, shape=[count])
-        shares = op("Cast")(new, DstT=target.dtype) / op("Cast")(op("Sum")(new, 0), DstT=target.dtype)
-        return new, shares
+        shares = op("Cast")(
+            op("Cast")(new, DstT=dtypes.float64) / op("Cast")(op("Sum")(new, 0), DstT=dtypes.float64),
+            DstT=dtypes.float32,
+        )
+        return new, array_ops.tile(op("ExpandDims")(shares, 0), [rows, 1])
 
-    return classes.scan(start, update)
+    return classes.batch(rows).scan(start, update).unbatch()
