@@ -118,7 +118,10 @@ def what_replicas_share_counts_once():
     for kind in ("SUM", "MEAN"):
         for run in (s.run, tf.function(s.run)):
             assert values(run(lambda: here().all_reduce(kind, shared))) == [[1.0, 2.0]] * 2
-            assert values(run(lambda: tf.convert_to_tensor(here().all_reduce(kind, slices))))[0] == [[1.0, 1.0], [0.0, 0.0]]
+            assert values(run(lambda: tf.convert_to_tensor(here().all_reduce(kind, slices))))[0] == [
+                [1.0, 1.0],
+                [0.0, 0.0],
+            ]
     assert values(s.run(lambda: here().all_reduce("SUM", 3.0))) == [6.0, 6.0]
 
 
@@ -452,13 +455,35 @@ def gradients_of_ones_own():
     assert values(s.run(step)) == [[6.0], [6.0]]
 
 
+def losses_count_all_replicas():
+    s = strategy()
+    assert values(s.run(lambda: tf.nn.compute_average_loss([1.0, 2.0]))) == [0.75, 0.75]
+    assert values(s.run(lambda: tf.nn.compute_average_loss([1.0, 2.0], global_batch_size=3))) == [1.0, 1.0]
+    assert values(s.run(lambda: tf.nn.scale_regularization_loss(4.0))) == [2.0, 2.0]
+    assert tf.nn.scale_regularization_loss(4.0).numpy() == 4 and tf.nn.compute_average_loss([1.0, 2.0]).numpy() == 1.5
+    with s.scope():
+        raises(RuntimeError, "`compute_average_loss` in cross replica", lambda: tf.nn.compute_average_loss([1.0]))
+        raises(RuntimeError, "`scale_regularization_loss` in cross", lambda: tf.nn.scale_regularization_loss(1.0))
+
+
+def what_no_replica_may_ask():
+    s = strategy()
+    for ask in (
+        lambda: s.reduce("SUM", 1.0, axis=None),
+        lambda: s.run(lambda: 1),
+        lambda: s.gather(tf.constant([1.0]), axis=0),
+    ):
+        raises(RuntimeError, "requires being in cross-replica context", lambda ask=ask: s.run(ask))
+    raises(TypeError, "axis", lambda: s.reduce("SUM", 1.0))
+
+
 CASES = [
     scopes, devices, results_are_by_replica, reduce_along_axes, arguments_are_by_replica, sums_of_indexed_slices,
     what_replicas_share_counts_once,
     sums_are_in_the_order_of_replicas, gathers_in_replicas, merge_calls, replicas_that_do_not_meet, errors_end_all_replicas,
     variables_are_mirrored, replicas_assign, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
     gradients_of_ones_own, checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,
-    batches_in_turns, iterators_in_functions, conditions_are_converted,
+    batches_in_turns, iterators_in_functions, conditions_are_converted, losses_count_all_replicas, what_no_replica_may_ask,
 ]  # fmt: skip
 
 

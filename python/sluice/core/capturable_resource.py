@@ -36,7 +36,8 @@ class CapturableResource(Trackable):
         """Ends it; handles of this process end by themselves."""
 
     def __del__(self):
-        if type(self)._destroy_resource is CapturableResource._destroy_resource:
+        known = CapturableResource  # None once the interpreter ends
+        if known is None or type(self)._destroy_resource is known._destroy_resource:
             return
         if getattr(self, "_resource_handle", None) is None:
             return

@@ -315,10 +315,24 @@ def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size
         wide = loss.dtype if loss.dtype.is_floating and loss.dtype.size >= kind.size else kind
         loss = cast(loss, wide) * cast(weights, wide)
     loss = cast(loss, have if have.is_floating else dtypes.float32)
-    size = array_ops.shape(loss)[0] if global_batch_size is None else _batch_size(global_batch_size)
+    if global_batch_size is None:
+        size = array_ops.shape(loss)[0] * _replicas("compute_average_loss")
+    else:
+        size = _batch_size(global_batch_size)
     rank = loss.shape.rank
     axes = builtins.list(range(rank)) if rank is not None else op("Range")(0, array_ops.rank(loss), 1)
     return op("DivNoNan")(op("Sum")(loss, axes), cast(size, loss.dtype))
+
+
+def _replicas(name):
+    """How many replicas there are. RuntimeError outside of them."""
+    from ..training import strategies
+
+    if strategies.has_strategy() and strategies.in_cross_replica_context():
+        raise RuntimeError(
+            f"You are calling `{name}` in cross replica context, while it was expected to be called in replica context."
+        )
+    return strategies.get_strategy().num_replicas_in_sync
 
 
 def _with_rank(loss):
@@ -347,7 +361,7 @@ def scale_regularization_loss(regularization_loss):
     """The loss over the number of replicas."""
     loss = convert_to_tensor(regularization_loss)
     loss = loss if loss.shape.rank == 0 else op("Sum")(loss, builtins.list(range(loss.shape.rank)))
-    return loss / 1  # replicas
+    return loss / _replicas("scale_regularization_loss")
 
 
 # ---- dropout

@@ -160,18 +160,22 @@ class MirroredStrategy(strategies.Strategy):
         """
         if not callable(fn):
             raise TypeError(f"{type(fn).__name__!r} object is not callable")
-        if strategies.replica_of(self) is not None:
-            raise RuntimeError("`Strategy.run` should be called in a cross-replica context, outside of what it runs.")
+        self._check_that_no_replica_runs()
         with self.scope():
             return mirrored_run.run(self, strategies.converted(fn), args, kwargs or {})
 
     experimental_run_v2 = run
 
-    def reduce(self, reduce_op, value, axis=None):
-        """The sum or mean of PerReplica values over replicas, and along an axis, if one is given, of all that they have.
+    def _check_that_no_replica_runs(self):
+        if strategies.replica_of(self) is not None:
+            raise RuntimeError("Method requires being in cross-replica context, use get_replica_context().merge_call()")
 
-        ValueError: the sum of a value that does not differ by replica.
+    def reduce(self, reduce_op, value, axis):
+        """The sum or mean of PerReplica values over replicas, and along an axis, unless that is None, of all that they have.
+
+        ValueError: the sum of a value that does not differ by replica. RuntimeError within a replica.
         """
+        self._check_that_no_replica_runs()
         kind = reduce_op_of(reduce_op)
         if axis is None:
             return nest.map_structure(
@@ -195,7 +199,8 @@ class MirroredStrategy(strategies.Strategy):
         return total / math_ops.cast(count, total.dtype)
 
     def gather(self, value, axis):
-        """What the replicas have, one behind the other along an axis."""
+        """What the replicas have, one behind the other along an axis. RuntimeError within a replica."""
+        self._check_that_no_replica_runs()
         return nest.map_structure(lambda v: self._extended.gathered(v, axis), value)
 
     def experimental_local_results(self, value):

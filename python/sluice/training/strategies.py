@@ -218,7 +218,7 @@ class Strategy:
         """fn(), or fn of what the iterator gives next."""
         return self.run(fn, args=() if input_iterator is None else (input_iterator.get_next(),))
 
-    def reduce(self, reduce_op, value, axis=None):
+    def reduce(self, reduce_op, value, axis):
         """The value; along an axis its sum or mean."""
         kind = reduce_op_of(reduce_op)
         if axis is None:
@@ -311,7 +311,6 @@ _default = Strategy()
 def get_strategy():
     """The strategy in scope, or the default one."""
     return _scopes.strategies[-1] if _scopes.strategies else _default
-
 
 
 def has_strategy() -> bool:
