@@ -192,7 +192,6 @@ bool job_run(const struct job *job, TF_Session *session, const TF_Buffer *option
 
 void job_complain(const struct job *job, TF_Status *status) {
     complain_status(status);
-    hint_numbers(status, job->graph);
     hint_error(status, job->graph, job->variables.path);
     hint_devices(status);
     hint_variables(status, &job->variables);

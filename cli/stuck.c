@@ -255,34 +255,3 @@ void stuck_explain(const struct stuck_run *run, const char *sentences) {
     free(lines);
     free(all.items);
 }
-
-/* ---- numbers */
-
-/* Whether the scope is that of gradients. */
-static bool is_in_gradient(const char *name) {
-    const char *at = strstr(name, "gradient");
-    return at && (at == name || at[-1] == '/');
-}
-
-static void hint_fused(TF_Operation *op) {
-    for (int i = 0; i < 6 && TF_OperationNumInputs(op); i++) {
-        complain("  it stands for node '%s' (%s)", TF_OperationName(op), TF_OperationOpType(op));
-        if (strstr(TF_OperationOpType(op), "Conv") || strstr(TF_OperationOpType(op), "MatMul")) return;
-        op = TF_OperationInput((TF_Input){op, 0}).oper;
-    }
-}
-
-void hint_numbers(const TF_Status *status, TF_Graph *graph) {
-    const char *text = TF_Message(status);
-    char name[512];
-    if (TF_GetCode(status) != TF_INVALID_ARGUMENT || !strstr(text, "Watching numbers: ")) return;
-    TF_Operation *op = quoted_behind(name, sizeof name, text, "node '") ? TF_GraphOperationByName(graph, name) : NULL;
-    if (!op) return;
-    if (strstr(text, " (_Fused")) hint_fused(op);
-    for (int i = 0; i < TF_OperationNumInputs(op); i++) {
-        TF_Output from = TF_OperationInput((TF_Input){op, i});
-        const bool is_forward = is_in_gradient(name) && !is_in_gradient(TF_OperationName(from.oper));
-        complain("  input %d of '%s' is '%s:%d' (%s)%s", i, name, TF_OperationName(from.oper), from.index,
-                 TF_OperationOpType(from.oper), is_forward ? ", of the forward pass" : "");
-    }
-}

@@ -1,5 +1,5 @@
 /* What a run waits for, as a chain to its end: the sentences of the library (sl_explain_step), and what the graph says of
- * each: who could end the wait, and whether the run will come to that. And of a NaN: where its inputs are from. */
+ * each: who could end the wait, and whether the run will come to that. */
 #ifndef SLUICE_CLI_STUCK_H
 #define SLUICE_CLI_STUCK_H
 
@@ -16,7 +16,5 @@ struct stuck_run {
 };
 /* Prints on stderr; `sentences` are lines. */
 void stuck_explain(const struct stuck_run *run, const char *sentences);
-/* After a run that failed since numbers were watched: the nodes that the inputs are from; else nothing. */
-void hint_numbers(const TF_Status *status, TF_Graph *graph);
 
 #endif

@@ -60,7 +60,8 @@ SL_API void sl_source_lines_free(struct sl_source_lines *lines);          /* NUL
  *     shapes are compared from the last axis on: two lengths must be equal, or one of them 1
  *
  * The node is the one that the message names, "{{node X}}" or "node 'X'"; the line comes from `lines`, which may be NULL;
- * the last sentence says what would be right, when the cause is a common one. `error` is not changed. The buffer is the
+ * the last sentence says what would be right, when the cause is a common one. Of an error of sl_watch_numerics the inputs of the
+ * node are told. `graph` NULL: the last sentence alone, as of ops that run eagerly. `error` is not changed. The buffer is the
  * caller's, its lines end with a line feed, and it is empty where there is nothing to say. NULL on failure. */
 SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,
                                    TF_Status *status);

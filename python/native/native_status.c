@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/explain.h"
+
 static _Thread_local TF_Status *status;
 
 TF_Status *status_here(void) {
@@ -38,6 +40,23 @@ static bool raise_kept(const char *message) {
     return true;
 }
 
+/* What would be right, of an op that ran eagerly: each sentence is a note of the exception. */
+static void add_notes(PyObject *error, const TF_Status *s) {
+    TF_Status *own = TF_NewStatus();
+    TF_Buffer *b = sl_explain_error(NULL, s, NULL, own);
+    const char *at = b ? b->data : NULL, *end = b ? at + b->length : NULL;
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (!line_end) line_end = end;
+        PyObject *done = PyObject_CallMethod(error, "add_note", "s#", at, (Py_ssize_t)(line_end - at));
+        if (!done) PyErr_Clear();
+        Py_XDECREF(done);
+        at = line_end + 1;
+    }
+    if (b) TF_DeleteBuffer(b);
+    TF_DeleteStatus(own);
+}
+
 int raise_status(const TF_Status *s, const char *op) {
     const TF_Code code = TF_GetCode(s);
     if (code == TF_OK) return 0;
@@ -50,6 +69,7 @@ int raise_status(const TF_Status *s, const char *op) {
     if (!message) return -1;
     if (class) {
         PyObject *error = PyObject_CallFunction(class, "OOO", Py_None, Py_None, message);
+        if (error && op) add_notes(error, s);
         if (error) PyErr_SetObject(class, error);
         Py_XDECREF(error);
     } else PyErr_SetObject(PyExc_RuntimeError, message);

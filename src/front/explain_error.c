@@ -130,11 +130,12 @@ static void append_node(struct sl_error *out, const struct search *s, const char
                         TF_OperationName(s->calls[i]), TF_OperationOpType(s->calls[i]), i + 1 < s->depth ? "" : "\n");
 }
 
+static bool is_watching(const char *message) { return strstr(message, "Watching numbers: ") != NULL; }
+
 /* Errors that say nothing of the node: the run ended for another reason, or the node could not be placed. */
 static bool is_of_node(TF_Code code, const char *message) {
     return code != TF_CANCELLED && code != TF_DEADLINE_EXCEEDED && code != TF_RESOURCE_EXHAUSTED &&
-           !strstr(message, "available devices are") && !strstr(message, "You must feed") &&
-           !strstr(message, "Watching numbers");
+           !strstr(message, "available devices are") && !strstr(message, "You must feed") && !is_watching(message);
 }
 
 static const struct {
@@ -156,6 +157,9 @@ static const struct {
     {"No OpKernel was registered", "no kernel serves the op with these types: sluice ops NAME says which there are"},
     {"Dimensions of inputs should match", "what is joined must have the same lengths on all other axes"},
     {"StringToNumberOp could not correctly convert", "a text is no number: empty fields and units have to go before"},
+    {"Could not find variable", "the variable has no value yet: run its initialiser first, or load a checkpoint"},
+    {"Attempting to use uninitialized value",
+     "the variable has no value yet: run its initialiser first, or load a checkpoint"},
     {"assertion failed", "the graph checks this itself: its author has put an Assert there"},
 };
 
@@ -190,9 +194,33 @@ static const struct {
      "the numbers are too large for their type: scale them before"},
 };
 
+/* Whether the scope is that of gradients. */
+static bool is_in_gradient(const char *name) {
+    const char *at = strstr(name, "gradient");
+    return at && (at == name || at[-1] == '/');
+}
+
+/* What the numbers came from. A fused node has the name of its last; the others are told. */
+static void append_sources(struct sl_error *out, const struct search *s, const char *name, const char *message) {
+    TF_Operation *op = s->op;
+    for (int i = 0; strstr(message, " (_Fused") && i < 6 && TF_OperationNumInputs(op); i++) {
+        const char *type = TF_OperationOpType(op);
+        sl_error_append(out, "it stands for node '%s' (%s)\n", TF_OperationName(op), type);
+        if (strstr(type, "Conv") || strstr(type, "MatMul")) break;
+        op = TF_OperationInput((TF_Input){op, 0}).oper;
+    }
+    for (int i = 0; i < TF_OperationNumInputs(s->op) && i < MOST_INPUTS; i++) {
+        const TF_Output from = TF_OperationInput((TF_Input){s->op, i});
+        const char *of = TF_OperationName(from.oper);
+        sl_error_append(out, "input %d of '%s' is '%.200s:%d' (%s)%s\n", i, name, of, from.index,
+                        TF_OperationOpType(from.oper),
+                        is_in_gradient(name) && !is_in_gradient(of) ? ", of the forward pass" : "");
+    }
+}
+
 static void append_numbers(struct sl_error *out, const char *message) {
     char op[NAME], word[NAME + 2];
-    if (!strstr(message, "Watching numbers") || !take_between(op, message, "' (", ") ")) return;
+    if (!is_watching(message) || !take_between(op, message, "' (", ") ")) return;
     snprintf(word, sizeof word, " %s ", op);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const bool is_any = numbers[i].ops[1] == 0;
@@ -216,10 +244,13 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
     const char *message = TF_Message(error);
     const bool is_about = is_of_node(code, message);
     char name[NAME];
-    if (take_between(name, message, "{{node ", "}}") || take_between(name, message, "node '", "'")) {
+    const bool watches = is_watching(message);
+    if ((!watches && take_between(name, message, "{{node ", "}}")) || take_between(name, message, "node '", "'")) {
         struct search s = {.graph = graph};
         const char *line = code != TF_DEADLINE_EXCEEDED ? sl_source_line_of(lines, name) : NULL;
-        if (is_about && look_in(&s, graph, name)) append_node(out, &s, name);
+        const bool is_found = graph && (is_about || watches) && look_in(&s, graph, name);
+        if (is_found && watches) append_sources(out, &s, name, message);
+        else if (is_found) append_node(out, &s, name);
         while (s.depth > 0) TF_DeleteGraph(s.bodies[--s.depth]);
         if (line) sl_error_append(out, "it was made at %s\n", line);
     }

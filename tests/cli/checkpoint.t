@@ -26,6 +26,7 @@ $ sluice run $DATA/graphs/saver.pbtxt --feed x=2 --fetch sum
 sluice: Attempting to use uninitialized value v
 	 [[{{node v/read}}]]
 sluice:   node 'v/read' (Identity) reads 'v:0' (float [])
+sluice:   the variable has no value yet: run its initialiser first, or load a checkpoint
 sluice: --checkpoint PREFIX gives variables the values of a checkpoint, --init their first ones
 ? 1
 $ sluice run $DATA/graphs/saver.pbtxt --feed x=2 --fetch sum --checkpoint nothing

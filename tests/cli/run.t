@@ -75,6 +75,7 @@ sluice: left out, for they change what lasts: v/Assign (Assign), save/control_de
 sluice: Attempting to use uninitialized value v
 	 [[{{node v/read}}]]
 sluice:   node 'v/read' (Identity) reads 'v:0' (float [])
+sluice:   the variable has no value yet: run its initialiser first, or load a checkpoint
 sluice: --checkpoint PREFIX gives variables the values of a checkpoint, --init their first ones
 ls: cannot access 'v.*': No such file or directory
 ? 2
@@ -170,6 +171,7 @@ $ sluice run sum.pbtxt --feed x=[1,2] --feed y=[-3,1] --watch-nan 2>&1 | grep -v
 sluice: Watching numbers: node 'log' (Log) makes a NaN: of the 2 values of output 0 (float [2]) 1 is NaN, the first at 0.
 sluice:   input 0 of 'log' is 'sum:0' (AddV2)
 sluice:   it was made at net.py:14
+sluice:   the logarithm of 0 is infinite, of less NaN: keep what goes in above 0, or take LogSoftmax, Xlogy, or a loss of logits
 $ q='node { name: "q" op: "FIFOQueueV2" attr { key: "component_types" value { list { type: DT_FLOAT } } } } node { name: "take" op: "QueueDequeueV2" input: "q" attr { key: "component_types" value { list { type: DT_FLOAT } } } }'; echo "$q debug_info { files: \"input.py\" traces { key: \"take\" value { file_line_cols { file_index: 0 line: 7 func: \"read\" } } } }" >stuck.pbtxt; sluice run stuck.pbtxt --fetch take --explain-stuck 0.2 --timeout 2 2>&1 | head -3
 sluice: node 'take' (QueueDequeueV2) waits on '_0_q', which is empty
 sluice:   node 'take' was made at input.py:7 in read

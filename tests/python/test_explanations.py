@@ -1,6 +1,9 @@
 """What errors tell beside their message, and the lines of the program in files."""
 
 import inspect
+import os
+import subprocess
+import sys
 
 import pytest
 import sluice as tf
@@ -94,3 +97,35 @@ def test_lines_are_saved_with_a_graph(tmp_path):
             "test_lines_are_saved_with_a_graph",
         )
     assert source_lines.debug_info(g).name_to_trace_id.keys() == {o.name for o in g.get_operations()}
+
+
+def test_eager_errors_tell_what_would_be_right():
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+    assert told.value.__notes__[0].startswith("the first matrix must have as many columns as the second has rows")
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        tf.gather(tf.ones([2]), 7)
+    assert told.value.__notes__ == [
+        "an index lies outside of what is indexed: a table of N rows has the rows 0 to N - 1"
+    ]
+
+
+def test_watched_numbers_tell_what_they_came_from():
+    program = """
+import sluice as tf
+@tf.function
+def slope(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sqrt(x)
+    return tape.gradient(y, x)
+try:
+    slope(tf.zeros([2]))
+except tf.errors.InvalidArgumentError as error:
+    print("\\n".join(error.__notes__))
+"""
+    environment = {**os.environ, "SLUICE_WATCH_NAN": "all"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=100)
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "it is infinite at 0: add a small number before the root", done.stderr
+    assert any("(Sqrt), of the forward pass" in line for line in lines)

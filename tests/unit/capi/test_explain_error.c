@@ -40,6 +40,23 @@ static void test_sentences(void **state) {
               "shapes are compared from the last axis on: two lengths must be equal, or one of them 1\n");
 }
 
+static void test_numbers_and_no_graph(void **state) {
+    static const char watched[] = "Watching numbers: node 'y/scale/times' (Mul) makes a NaN: of the 1 values";
+    (void)state;
+    explained(watched, TF_INVALID_ARGUMENT, NULL,
+              "input 0 of 'y/scale/times' is 'x:0' (_Arg)\n"
+              "input 1 of 'y/scale/times' is 'two:0' (Const)\n"
+              "0 times infinity is NaN: bound what was infinite before\n");
+    TF_Status *status = TF_NewStatus(), *error = TF_NewStatus();
+    TF_SetStatus(error, TF_INVALID_ARGUMENT, watched);
+    TF_Buffer *text = sl_explain_error(NULL, error, NULL, status);
+    assert_status(status, TF_OK, "");
+    assert_memory_equal(text->data, "0 times infinity", 16);
+    TF_DeleteBuffer(text);
+    TF_DeleteStatus(error);
+    TF_DeleteStatus(status);
+}
+
 /* GraphDebugInfo: files "net.py" and "/site-packages/lib.py", a frame of each, a trace of both, and "times@g" has it. */
 static const unsigned char debug_info[] = {
     10,  6,   110, 101, 116, 46,  112, 121, 10,  21,  47,  115, 105, 116, 101, 45, 112, 97, 99, 107, 97, 103, 101, 115,
@@ -78,6 +95,7 @@ static void test_lines(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_numbers_and_no_graph),
+                                       cmocka_unit_test(test_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
