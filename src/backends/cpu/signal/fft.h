@@ -43,6 +43,8 @@ struct sl_fft_loops {
     void (*stage)(struct sl_planes to, struct sl_planes from, const void *roots, int radix, int64_t rest,
                   int64_t stride);
     void (*multiply)(struct sl_planes to, struct sl_planes from, const void *by, int64_t n);
+    /* Cell i by factors whose parts stand at re and im, i * step numbers on: for each line its own. */
+    void (*twist)(struct sl_planes lines, const void *re, const void *im, int64_t n, int64_t step);
     /* `roots`: exp(-pi i k / m), k <= m / 2 */
     void (*mirror)(struct sl_planes p, const void *roots, int64_t m, bool is_back);
     /* n cells, or real numbers, `step` bytes apart, of lines that begin anywhere; written times `scale`. */

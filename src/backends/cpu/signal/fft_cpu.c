@@ -27,10 +27,16 @@ struct line_plan {
     struct sl_fft_plan *fft; /* of n cells, or, of reals that are taken as cells, n / 2 */
     char roots[];            /* of those: exp(-2 pi i k / n), k <= n / 4, two floats or doubles each */
 };
+/* A long line goes as a table of rows x columns cells: exp(-2 pi i r c / n) for each, real parts before the others. */
+struct turn {
+    int64_t rows, columns;
+    char parts[];
+};
 struct plans {
     struct sl_mutex mutex;
     int count;
     struct line_plan *of[MOST_PLANS];
+    struct turn *turn; /* of the first long line */
 };
 
 static void line_plan_free(struct line_plan *p) {
@@ -79,12 +85,14 @@ struct side {
     char *data;
     bool is_complex, is_double;
     int64_t dims[MOST_DIMS];
+    int64_t step; /* elements between those of a line; 0: as the dims say */
 };
 static int64_t element_size(const struct side *s) { return (s->is_complex + 1) * (s->is_double ? 8 : 4); }
 
 struct pass {
     struct side from, to;
     const struct line_plan *plan;
+    const struct turn *turn;         /* what results are multiplied with; NULL: nothing */
     int64_t loops[MOST_DIMS], lines; /* how many lines there are; in direction `dim` 1 */
     int dim, lanes;
     bool is_inverse;
@@ -102,6 +110,7 @@ static char *line_of(const struct pass *p, const struct side *s, int64_t i) {
 }
 static int64_t step_of(const struct side *s, int dim) {
     int64_t step = element_size(s);
+    if (s->step) return s->step * step;
     for (int d = dim + 1; d < MOST_DIMS; d++) step *= s->dims[d];
     return step;
 }
@@ -131,7 +140,7 @@ static void copy_cells(const struct pass *p, struct sl_planes to, int64_t at, st
     memcpy(part_at(p, to.re, at * p->lanes), from.re, bytes);
     memcpy(part_at(p, to.im, at * p->lanes), from.im, bytes);
 }
-static void transform_some(const struct pass *p, char **from, char **to, void *room) {
+static void transform_some(const struct pass *p, int64_t line, char **from, char **to, void *room) {
     const int64_t n = p->plan->n, cells = sl_fft_length(p->plan->fft), half = n / 2 + 1;
     const int lanes = p->lanes;
     const struct sl_fft_loops *loops = sl_fft_loops_of(p->plan->is_double, lanes);
@@ -153,6 +162,11 @@ static void transform_some(const struct pass *p, char **from, char **to, void *r
         if (writes_reals) complete(p, x, n);
     }
     struct sl_planes out = sl_fft_run(p->plan->fft, room, lanes);
+    if (p->turn) {
+        const char *parts = p->turn->parts + line * (int64_t)part_size(p);
+        const int64_t all = p->turn->rows * p->turn->columns * (int64_t)part_size(p);
+        loops->twist(out, parts, parts + all, cells, p->turn->columns);
+    }
     if (p->is_inverse) out = (struct sl_planes){out.im, out.re};
     if (reads_reals && is_halved) {
         copy_cells(p, spectrum, 0, out, cells);
@@ -182,11 +196,15 @@ static void transform_groups(void *arg, int64_t begin, int64_t end) {
             from[l] = line_of(p, &p->from, line);
             to[l] = line_of(p, &p->to, line);
         }
-        transform_some(p, from, to, room);
+        transform_some(p, i * p->lanes, from, to, room);
     }
     sl_scratch_free(room, bytes);
 }
 
+enum {
+    LONG = 1 << 13, /* several longer lines would not stay near */
+    CUT = 1 << 10   /* so long a line alone goes as a table */
+};
 static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64_t dims[MOST_DIMS], int64_t batch) {
     const int64_t n = dims[p->dim];
     enum { SHORT = 32 };
@@ -194,7 +212,6 @@ static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64
     struct line_plan *plan;
     bool is_kept;
     SL_TRY(plans_get(&plan, &is_kept, k->state, n, is_halved, p->from.is_double, k->err));
-    enum { LONG = 1 << 13 }; /* several longer lines would not stay near */
     p->plan = plan;
     p->lines = batch;
     for (int d = 0; d < MOST_DIMS; d++) p->lines *= p->loops[d] = d == p->dim ? 1 : dims[d];
@@ -202,6 +219,93 @@ static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64
     sl_kernel_split(k, (p->lines - 1) / p->lanes + 1, (double)(p->lanes * n) * 5, transform_groups, p);
     if (!is_kept) line_plan_free(plan);
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(k->err, (size_t)n * sizeof(double)) : SL_OK;
+}
+
+/* ---- long lines, and one alone: columns of a table, then its rows. x[c + columns r] is at row r, and the transform
+ *
+ *     X[k + rows q] = sum over c of (exp(-2 pi i c k / n) sum over r of x[c + columns r] exp(-2 pi i r k / rows))
+ *                                   exp(-2 pi i c q / columns)
+ *
+ * so that several lines go together, and on several threads. */
+static bool has_small_factors(int64_t n) {
+    static const int factors[] = {2, 3, 5, 7, 11, SL_FFT_RADIX_MAX};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        while (n % factors[i] == 0) n /= factors[i];
+    return n == 1;
+}
+/* Rows of the table, 0 where a line is not cut: about as many as columns, which are to fill vectors of any set. */
+static int64_t rows_of(int64_t n) {
+    int64_t best = 0;
+    for (int64_t rows = MOST_LANES; has_small_factors(n) && rows * rows <= n; rows++)
+        if (n % rows == 0 && n / rows % MOST_LANES == 0) best = rows;
+    return best;
+}
+static struct turn *turn_new(int64_t rows, int64_t columns, bool is_double) {
+    const int64_t n = rows * columns;
+    const size_t part = is_double ? sizeof(double) : sizeof(float);
+    struct turn *t = sl_malloc(sizeof *t + 2 * (size_t)n * part);
+    if (!t) return NULL;
+    *t = (struct turn){.rows = rows, .columns = columns};
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < columns; c++) {
+            const struct sl_cell root = sl_fft_root(r * c, n); /* r * c < n */
+            const int64_t at = r * columns + c;
+            if (is_double) {
+                ((double *)(void *)t->parts)[at] = root.re;
+                ((double *)(void *)t->parts)[n + at] = root.im;
+            } else {
+                ((float *)(void *)t->parts)[at] = (float)root.re;
+                ((float *)(void *)t->parts)[n + at] = (float)root.im;
+            }
+        }
+    return t;
+}
+/* `*is_kept`: the node owns it. */
+static struct turn *turn_get(bool *is_kept, struct plans *plans, int64_t rows, int64_t columns, bool is_double) {
+    sl_mutex_lock(&plans->mutex);
+    struct turn *t = plans->turn;
+    sl_mutex_unlock(&plans->mutex);
+    *is_kept = t && t->rows == rows && t->columns == columns;
+    if (*is_kept) return t;
+    if (!(t = turn_new(rows, columns, is_double))) return NULL;
+    sl_mutex_lock(&plans->mutex);
+    *is_kept = !plans->turn;
+    if (*is_kept) plans->turn = t;
+    sl_mutex_unlock(&plans->mutex);
+    return t;
+}
+static sl_code run_line(struct sl_kernel_context *k, const struct turn *turn, const struct side *from,
+                        const struct side *to, struct side *box, bool is_inverse) {
+    const int64_t rows = turn->rows, columns = turn->columns;
+    struct pass columns_pass = {.from = *from, .to = *box, .turn = turn, .dim = 1, .is_inverse = is_inverse};
+    columns_pass.from.dims[1] = rows;
+    columns_pass.from.dims[2] = columns;
+    SL_TRY(run_pass(k, &columns_pass, (const int64_t[]){1, rows, columns}, 1));
+    struct pass rows_pass = {.from = *box, .to = *to, .dim = 2, .is_inverse = is_inverse};
+    rows_pass.to.dims[1] = rows;
+    rows_pass.to.dims[2] = 1;
+    rows_pass.to.step = rows;
+    return run_pass(k, &rows_pass, (const int64_t[]){1, rows, columns}, 1);
+}
+static sl_code run_long_lines(struct sl_kernel_context *k, const struct side *from, const struct side *to,
+                              int64_t batch, int64_t n, int64_t rows) {
+    const struct row *row = k->node->def->data;
+    const int64_t columns = n / rows, size = element_size(to);
+    struct side box = {NULL, true, from->is_double, {1, rows, columns + 4}, 0};
+    const size_t bytes = (size_t)(rows * box.dims[2] * size);
+    bool is_kept;
+    struct turn *turn = turn_get(&is_kept, k->state, rows, columns, from->is_double);
+    box.data = turn ? sl_scratch_new(bytes) : NULL;
+    sl_code code = box.data ? SL_OK : sl_fail_memory(k->err, bytes);
+    for (int64_t i = 0; code == SL_OK && i < batch; i++) {
+        struct side line_from = *from, line_to = *to;
+        line_from.data += i * from->dims[2] * size;
+        line_to.data += i * n * size;
+        code = run_line(k, turn, &line_from, &line_to, &box, row->kind == COMPLEX_BACK);
+    }
+    if (box.data) sl_scratch_free(box.data, bytes);
+    if (!is_kept) sl_free(turn);
+    return code;
 }
 
 /* Passes over `batch` boxes from box number `at` on. `from` and `to` are the input and the output, `box` what is
@@ -239,9 +343,14 @@ static sl_code run_passes(struct sl_kernel_context *k, const struct side *from, 
     struct order o = {.width = row->kind >= REAL_TO_COMPLEX ? lengths[2] / 2 + 1 : lengths[2]};
     for (int i = 0; i < MOST_DIMS; i++)
         if (dims[i] == MOST_DIMS - 1 || lengths[dims[i]] > 1) o.dims[o.n++] = dims[i];
-    if (o.n == 1) return run_some(k, &o, from, to, NULL, lengths, 0, batch);
+    if (o.n == 1) {
+        const bool is_for_table = row->kind <= COMPLEX_BACK && (lengths[2] > LONG || (batch == 1 && lengths[2] >= CUT));
+        const int64_t rows = is_for_table ? rows_of(lengths[2]) : 0;
+        if (rows) return run_long_lines(k, from, to, batch, lengths[2], rows);
+        return run_some(k, &o, from, to, NULL, lengths, 0, batch);
+    }
     /* rows are some cells longer: at a distance of a power of two their cells would share few places in the caches */
-    struct side box = {NULL, true, from->is_double, {lengths[0], lengths[1], o.width + 4}};
+    struct side box = {NULL, true, from->is_double, {lengths[0], lengths[1], o.width + 4}, 0};
     int64_t bytes = element_size(&box);
     for (int d = 0; d < MOST_DIMS; d++)
         if (!sl_mul_i64(&bytes, bytes, box.dims[d])) return sl_invalid(k, "fft_length is too large");
@@ -318,6 +427,7 @@ static sl_code create(void **state, struct sl_kernel_setup *setup) {
 static void destroy(void *state) {
     struct plans *plans = state;
     for (int i = 0; i < plans->count; i++) line_plan_free(plans->of[i]);
+    sl_free(plans->turn);
     sl_mutex_clear(&plans->mutex);
     sl_free(plans);
 }
