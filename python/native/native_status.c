@@ -1,17 +1,34 @@
 /* Statuses of the C API as exceptions. */
 #include "native.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/explain.h"
 
-static _Thread_local TF_Status *status;
+static _Thread_local TF_Status *status; /* goes with its thread */
+static pthread_key_t ends;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void end(void *of_thread) {
+    TF_DeleteStatus(of_thread);
+    status = NULL;
+}
+
+static void make_key(void) { pthread_key_create(&ends, end); }
+
+static TF_Status *first(void) {
+    pthread_once(&once, make_key);
+    status = TF_NewStatus();
+    pthread_setspecific(ends, status);
+    return status;
+}
 
 TF_Status *status_here(void) {
-    if (!status) status = TF_NewStatus();
-    else TF_SetStatus(status, TF_OK, "");
+    if (!status) return first();
+    TF_SetStatus(status, TF_OK, "");
     return status;
 }
 
