@@ -234,6 +234,21 @@ static void follow(const struct stuck_run *run, const struct reach *all, TF_Oper
     if (!found) complain("  no node of the graph %s", verb);
 }
 
+/* A stage of a pipeline waits: so does who takes elements, where that can only be one node. */
+static void follow_pipeline(const struct stuck_run *run, const struct reach *all, const char *line) {
+    TF_Operation *taker = NULL;
+    size_t at = 0;
+    int n = 0;
+    if (!strstr(line, " dataset ") || strstr(line, "node '")) return;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(run->graph, &at));) {
+        if (!starts(TF_OperationOpType(op), "IteratorGetNext") || !has(all, op)) continue;
+        taker = op;
+        n++;
+    }
+    if (n == 1)
+        complain("  node '%s' (%s) waits for its next element", TF_OperationName(taker), TF_OperationOpType(taker));
+}
+
 void stuck_explain(const struct stuck_run *run, const char *sentences) {
     struct reach all = {0};
     char *lines = must_allocate(NULL, strlen(sentences) + 1), name[512], *rest = lines;
@@ -251,6 +266,7 @@ void stuck_explain(const struct stuck_run *run, const char *sentences) {
         if (made) complain("  node '%s' was made at %s", name, made);
         if (op) follow(run, &all, op, sentences);
         if (op) follow_members(run, &all, op);
+        follow_pipeline(run, &all, line);
     }
     free(lines);
     free(all.items);
