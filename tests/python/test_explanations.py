@@ -129,3 +129,16 @@ except tf.errors.InvalidArgumentError as error:
     lines = done.stdout.splitlines()
     assert lines[-1] == "it is infinite at 0: add a small number before the root", done.stderr
     assert any("(Sqrt), of the forward pass" in line for line in lines)
+
+
+def test_errors_of_building_tell_what_would_be_right():
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.float32, [2, 3])
+        with pytest.raises(ValueError) as told:
+            tf.matmul(x, x)
+        assert told.value.__notes__ == [
+            "the two lengths must be the same; of a product those are the columns of the first and the rows of the second"
+        ]
+        with pytest.raises(ValueError) as told:
+            tf.reshape(x, [5])
+        assert told.value.__notes__[0].startswith("a new shape must have as many elements")

@@ -629,6 +629,12 @@ class Graph:
         if self._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
+    def _explained(self, error, cause):
+        """The error of a node that cannot be made, with what would be right as notes."""
+        for sentence in self.native.explain(cause.error_code, cause.message).splitlines():
+            error.add_note(sentence)
+        return error
+
     def as_graph_def_bytes(self) -> bytes:
         return self.native.graph_def()
 
@@ -711,7 +717,7 @@ class Graph:
             except (
                 errors.InvalidArgumentError
             ) as e:  # what is wrong with a node is an error of the program that makes it
-                raise argument_errors.of_node(type_, e.message) from None
+                raise self._explained(argument_errors.of_node(type_, e.message), e) from None
             made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
             self._register(made)
         for level in self._controls:
