@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "backends/cpu/array/move.h"
+#include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
+#include "backends/cpu/linalg/blocked_qr.h"
 #include "backends/cpu/linalg/matrices.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -34,13 +36,13 @@ static const char *qr_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t rows = m->m, n = m->n, p = smaller(rows, n), columns = m->flags[0] ? rows : p;
     void *a = room, *q = after(m, room, rows * n), *tau = after(m, room, rows * n + rows * columns);
     sl_matrix_transpose(m, a, sl_matrix_in(m, 0, i), n, rows);
-    m->dense->qr(a, q, tau, rows, n, columns);
+    if (!sl_blocked_qr_pays(m->dtype, rows, n)) m->dense->qr(a, q, tau, rows, n, columns);
+    else if (!sl_blocked_qr(m->dense, m->dtype == SL_DOUBLE, a, q, rows, n, columns, after(m, tau, p))) return "";
     sl_matrix_transpose(m, sl_matrix_out(m, 0, i), q, rows, columns);
-    char *r = sl_matrix_out(m, 1, i);
-    memset(r, 0, (size_t)(columns * n) * m->size);
-    for (int64_t c = 0; c < n; c++)
-        for (int64_t j = 0; j <= c && j < p; j++)
-            memcpy(r + (size_t)(j * n + c) * m->size, after(m, a, c * rows + j), m->size);
+    for (int64_t c = 0; c < smaller(n, rows - 1); c++) /* the reflections' vectors */
+        memset(after(m, a, c * rows + c + 1), 0, (size_t)(rows - 1 - c) * m->size);
+    const struct sl_plane r = {.n1 = columns, .to1 = n, .from1 = 1, .n0 = n, .to0 = 1, .from0 = rows};
+    sl_plane_transpose((int)m->size)(sl_matrix_out(m, 1, i), a, &r);
     return NULL;
 }
 
@@ -51,7 +53,8 @@ static sl_code qr_run(struct sl_kernel_context *k) {
     int64_t columns = m.flags[0] ? m.m : smaller(m.m, m.n);
     SL_TRY(sl_matrices_out(&m, 0, 2, m.m, columns));
     SL_TRY(sl_matrices_out(&m, 1, 2, columns, m.n));
-    set_room(&m, m.m * m.n + m.m * columns + smaller(m.m, m.n), 0);
+    const int64_t blocks = sl_blocked_qr_pays(m.dtype, m.m, m.n) ? sl_blocked_qr_room(m.m, m.n, columns) : 0;
+    set_room(&m, m.m * m.n + m.m * columns + smaller(m.m, m.n) + blocks, 0);
     m.ns_each = work_ns(&m, 1);
     m.one = qr_one;
     return sl_matrices_run(&m);
