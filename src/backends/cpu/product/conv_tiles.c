@@ -81,6 +81,86 @@ bool sl_conv_tiles_pay_for_input_grad(const struct sl_conv_spec *c) {
     return sl_conv_tiles_pay(&back);
 }
 
+/* ---- channels that fill tiles, strides of 1: images with their padding around, of which tiles read pixels that follow
+ * each other; those at the ends of lines make results that nobody wants */
+struct padded {
+    const struct sl_conv_spec *c;
+    const uint16_t *in;
+    uint16_t *data;
+    int64_t height, width; /* of an image */
+};
+static struct padded padded_of(const struct sl_conv_spec *c, const uint16_t *in) {
+    return (struct padded){.c = c,
+                           .in = in,
+                           .height = c->out.space[1] + (c->size[1] - 1) * c->dilation[1],
+                           .width = c->out.space[2] + (c->size[2] - 1) * c->dilation[2]};
+}
+static bool may_be_padded(const struct sl_conv_spec *c) {
+    enum { DEPTH = 32 };
+    const bool is_flat = c->size[0] == 1 && c->before[0] == 0 && c->in.space[0] == c->out.space[0];
+    const struct padded p = padded_of(c, NULL);
+    return is_flat && is_small_step(c) && c->in.channels % DEPTH == 0 &&
+           2 * p.height * p.width <= 3 * c->out.space[1] * c->out.space[2];
+}
+static int64_t place_of(const void *arg, int64_t row) {
+    const struct padded *p = arg;
+    const int64_t x = row % p->width, line = row / p->width, y = line % p->height, image = line / p->height;
+    if (x >= p->c->out.space[2] || y >= p->c->out.space[1]) return -1;
+    return (image * p->c->out.space[1] + y) * p->c->out.space[2] + x;
+}
+static void pad_lines(void *arg, int64_t begin, int64_t end) {
+    const struct padded *p = arg;
+    const struct sl_conv_spec *c = p->c;
+    const int64_t channels = c->in.channels, width = c->in.space[2];
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t y = i % p->height - c->before[1], image = i / p->height;
+        uint16_t *to = p->data + i * p->width * channels;
+        if (y < 0 || y >= c->in.space[1]) {
+            put_zeros(to, p->width * channels);
+            continue;
+        }
+        const uint16_t *line = p->in + (image * c->in.space[1] + y) * width * channels;
+        const int64_t x = -c->before[2], stop = x + p->width, first = x < 0 ? 0 : x, last = stop > width ? width : stop;
+        if (first >= last) {
+            put_zeros(to, p->width * channels);
+            continue;
+        }
+        to = put_zeros(to, (first - x) * channels);
+        to = put_pixels(to, line + first * channels, (last - first) * channels);
+        put_zeros(to, (stop - last) * channels);
+    }
+}
+static sl_code run_padded(struct sl_kernel_context *k, const struct sl_conv_spec *c, const uint16_t *in,
+                          struct sl_tile_product *product) {
+    enum { DEPTH = 32, MORE_ROWS = 32 };
+    struct padded p = padded_of(c, in);
+    const int64_t channels = c->in.channels, lines = c->in.batch * c->in.space[0] * p.height;
+    const int64_t behind = (c->size[1] - 1) * c->dilation[1] * p.width + (c->size[2] - 1) * c->dilation[2] + MORE_ROWS;
+    const int64_t n_steps = taps_of(c) * (channels / DEPTH);
+    const int64_t pixels = (lines * p.width + behind) * channels * (int64_t)sizeof *in;
+    const size_t bytes = (size_t)(pixels + n_steps * (int64_t)sizeof(int64_t));
+    char *room = sl_scratch_new(bytes);
+    if (!room) return sl_fail_memory(k->err, bytes);
+    p.data = (uint16_t *)(void *)room;
+    int64_t *steps = (int64_t *)(void *)(room + pixels), n = 0;
+    for (int64_t i = 0; i < c->size[1]; i++)
+        for (int64_t j = 0; j < c->size[2]; j++)
+            for (int64_t q = 0; q < channels; q += DEPTH)
+                steps[n++] = ((i * c->dilation[1] * p.width + j * c->dilation[2]) * channels + q) * 2;
+    put_zeros(p.data + lines * p.width * channels, behind * channels);
+    sl_kernel_split(k, lines, (double)(p.width * channels) * 0.05, pad_lines, &p);
+    product->m = (lines - (p.height - c->out.space[1])) * p.width;
+    product->write_rows = NULL;
+    product->a = p.data;
+    product->a_row = channels;
+    product->steps = steps;
+    product->place = place_of;
+    product->arg = &p;
+    sl_code code = sl_tile_product_run(k, product, k->err);
+    sl_scratch_free(room, bytes);
+    return code;
+}
+
 sl_code sl_conv_forward_by_tiles(struct sl_kernel_context *k, const struct sl_conv_spec *c, const uint16_t *in,
                                  const uint16_t *filter, uint16_t *out) {
     const struct patches patches = {c, in};
@@ -97,6 +177,8 @@ sl_code sl_conv_forward_by_tiles(struct sl_kernel_context *k, const struct sl_co
         p.write_rows = NULL;
         p.a = in;
         p.a_row = c->in.channels;
+    } else if (may_be_padded(c)) {
+        return run_padded(k, c, in, &p);
     }
     return sl_tile_product_run(k, &p, k->err);
 }

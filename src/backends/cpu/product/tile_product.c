@@ -122,13 +122,16 @@ static WITH_TILES void close_tiles(void) { _tile_release(); }
 struct sums {
     _Alignas(64) float of[BLOCK * BLOCK];
 };
-static WITH_TILES void multiply(struct sums *to, const char *a, int64_t a_bytes, const char *b, int64_t depth) {
-    settle(a);
+/* `steps`: where in A's rows the elements for each tile are; NULL: one behind the other. */
+static WITH_TILES void multiply(struct sums *to, const char *a_rows, int64_t a_bytes, const int64_t *steps,
+                                const char *b, int64_t depth) {
+    settle(a_rows);
     _tile_zero(0);
     _tile_zero(1);
     _tile_zero(2);
     _tile_zero(3);
-    for (int64_t k = 0; k < depth; k++, a += 64, b += 2L * TILE_BYTES) {
+    for (int64_t k = 0; k < depth; k++, b += 2L * TILE_BYTES) {
+        const char *a = a_rows + (steps ? steps[k] : 64 * k);
         _tile_loadd(4, a, a_bytes);
         _tile_loadd(6, b, 64);
         _tile_loadd(7, b + TILE_BYTES, 64);
@@ -157,16 +160,17 @@ static WITH_VECTORS __m256i narrow(__m512i x, bool rounded) {
 }
 static WITH_VECTORS void put(const struct sl_tile_product *p, const struct sums *s, int64_t row, int64_t rows,
                              int64_t column, int64_t columns) {
-    if (p->result == SL_TILE_FLOAT) {
-        for (int64_t i = 0; i < rows; i++)
-            memcpy((float *)p->c + (row + i) * p->n + column, s->of + i * BLOCK, (size_t)columns * 4);
-        return;
-    }
     const __mmask16 low = (__mmask16)(columns >= ROWS ? 0xffff : (1u << columns) - 1);
     const __mmask16 high = (__mmask16)(columns > ROWS ? (1u << (columns - ROWS)) - 1 : 0);
     for (int64_t i = 0; i < rows; i++) {
-        uint16_t *to = (uint16_t *)p->c + (row + i) * p->n + column;
+        const int64_t place = p->place ? p->place(p->arg, row + i) : row + i;
         const float *from = s->of + i * BLOCK;
+        uint16_t *to = (uint16_t *)p->c + place * p->n + column;
+        if (place < 0) continue;
+        if (p->result == SL_TILE_FLOAT) {
+            memcpy((float *)p->c + place * p->n + column, from, (size_t)columns * sizeof *from);
+            continue;
+        }
         const bool rounded = p->result == SL_TILE_ROUNDED;
         _mm256_mask_storeu_epi16(to, low, narrow(_mm512_load_si512(from), rounded));
         if (high) _mm256_mask_storeu_epi16(to + ROWS, high, narrow(_mm512_load_si512(from + ROWS), rounded));
@@ -200,7 +204,7 @@ static void run_item(const struct plan *t, int64_t item, uint16_t *room) {
     const int64_t first = item % t->items_of_row * t->panels_of_item;
     const int64_t last = smaller(first + t->panels_of_item, t->n_panels);
     /* what stands in place: all rows of whole blocks, where K fills tiles */
-    const int64_t direct = p->write_rows || p->k % DEPTH != 0 ? 0 : rows / BLOCK * BLOCK;
+    const int64_t direct = p->steps ? rows : p->write_rows || p->k % DEPTH != 0 ? 0 : rows / BLOCK * BLOCK;
     struct sums sums;
     if (direct < rows) copy_rows(t, row + direct, rows - direct, room);
     for (int64_t j = first; j < last; j++)
@@ -208,8 +212,8 @@ static void run_item(const struct plan *t, int64_t item, uint16_t *room) {
             const bool is_direct = r < direct;
             if (j + 1 < last) ask_for_part(t->panels + (j + 1) * t->panel_bytes, t->panel_bytes, r, rows);
             const uint16_t *a = is_direct ? p->a + (row + r) * p->a_row : room + (r - direct) * t->step;
-            multiply(&sums, (const char *)a, (is_direct ? p->a_row : t->step) * 2, t->panels + j * t->panel_bytes,
-                     t->depth);
+            multiply(&sums, (const char *)a, (is_direct ? p->a_row : t->step) * 2, p->steps,
+                     t->panels + j * t->panel_bytes, t->depth);
             put(p, &sums, row + r, smaller(BLOCK, rows - r), j * BLOCK, smaller(BLOCK, p->n - j * BLOCK));
         }
 }

@@ -22,6 +22,10 @@ struct sl_tile_product {
     int64_t a_row;
     void (*write_rows)(const void *arg, int64_t row, int64_t rows, uint16_t *to, int64_t step);
     const void *arg;
+    /* Or where the elements of 32 columns of A each are, from the start of a row on, in bytes; rows are `a_row` apart, and
+     * 32 more may be read behind the last. `place`: which row of C one of A makes, -1 for none. */
+    const int64_t *steps;
+    int64_t (*place)(const void *arg, int64_t row);
     const uint16_t *b; /* rows of n elements, or columns of k: b_is_transposed */
     bool b_is_transposed;
     void *c;
