@@ -23,7 +23,6 @@ set(SLUICE_IN_data
 set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats/image_*.c)
 set(SLUICE_IN_kernels
     backends/cpu/isa/*/dense_table.c
-    backends/cpu/isa/*/fake_quant.c
     backends/cpu/isa/*/fft.c
     backends/cpu/isa/*/triangle_rows.c
     backends/cpu/linalg/*.c

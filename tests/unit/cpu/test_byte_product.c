@@ -99,7 +99,7 @@ static void check_conv(struct sl_pool *pool, const struct shape *s, bool has_sig
     assert_non_null(out);
     const struct sl_bytes image = {in, s->is_signed, false, s->zero}, taps = {filter, has_sign, false, 100};
     bool is_done;
-    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &image, &taps, out), SL_OK);
+    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &image, &taps, NULL, out), SL_OK);
     assert_true(is_done);
     for (int64_t e = 0; e < count; e++) {
         const int64_t o = e % s->out, x = e / s->out % across, y = e / s->out / across % down;
@@ -150,10 +150,12 @@ static void test_zeros_outside(void **state) {
     struct sl_kernel_context k = {.env = &env, .err = &err};
     const struct sl_bytes taps = {filter, true, false, 0};
     bool is_done = true;
-    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &(struct sl_bytes){in, false, false, 256}, &taps, out), SL_OK);
+    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &(struct sl_bytes){in, false, false, 256}, &taps, NULL, out),
+                     SL_OK);
     assert_false(is_done);
     is_done = true;
-    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &(struct sl_bytes){in, true, false, 128}, &taps, out), SL_OK);
+    assert_int_equal(sl_byte_conv_run(&is_done, &k, &c, &(struct sl_bytes){in, true, false, 128}, &taps, NULL, out),
+                     SL_OK);
     assert_false(is_done);
 }
 

@@ -7,6 +7,7 @@
 #include "backends/cpu/product/conv.h"
 #include "backends/cpu/product/conv_integers.h"
 #include "backends/cpu/product/conv_tiles.h"
+#include "backends/cpu/product/fake_quant_conv.h"
 #include "backends/cpu/product/fpmath.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "backends/cpu/product/onednn.h"
@@ -30,6 +31,7 @@ struct state {
     bool has_constant_filter;
     struct sl_packing packing; /* of the constant filter */
     struct sl_onednn_plans onednn;
+    struct sl_fake_quant_conv fake_quant; /* of a forward convolution */
 };
 
 /* Args of the type computed in follow input and filter; `host_args` are not read. */
@@ -43,6 +45,14 @@ static sl_code read_fused(struct state *s, struct sl_kernel_setup *setup, const 
     if (!sl_str_is(format, "HWIO"))
         return sl_fail(setup->err, SL_UNIMPLEMENTED, "Fused %s takes filters of format HWIO alone", what);
     return sl_fused_ops_read(&s->fused, setup, what, setup->n_in - 2 - (int)host_args);
+}
+
+static void conv_destroy(void *state) {
+    struct state *s = state;
+    sl_packing_clear(&s->packing);
+    sl_onednn_plans_clear(&s->onednn);
+    sl_fake_quant_conv_clear(&s->fake_quant);
+    sl_free(s);
 }
 
 static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
@@ -76,15 +86,10 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     made->has_constant_filter = row->kind == FORWARD && setup->constant_in & 2;
     sl_packing_init(&made->packing);
     sl_onednn_plans_init(&made->onednn);
-    *state = made;
-    return SL_OK;
-}
-
-static void conv_destroy(void *state) {
-    struct state *s = state;
-    sl_packing_clear(&s->packing);
-    sl_onednn_plans_clear(&s->onednn);
-    sl_free(s);
+    sl_code code = sl_fake_quant_conv_init(&made->fake_quant, setup);
+    if (code == SL_OK) *state = made;
+    else conv_destroy(made);
+    return code;
 }
 
 /* ---- shapes */
@@ -187,6 +192,8 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, stru
         c->rounds = sl_fpmath_rounds(in.dtype);
         c->packing = s->has_constant_filter ? &s->packing : NULL;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
+        else if (s->fake_quant.is_there)
+            code = sl_fake_quant_conv_forward(&s->fake_quant, k, c, m.a.data, m.filter.data, m.to.data);
         else code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
     }
     if (code == SL_OK) sl_channels_last_store(&m.to, k, w, out);

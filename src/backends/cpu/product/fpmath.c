@@ -14,7 +14,7 @@ bool sl_fpmath_is_bf16(void) {
     if (now == NOT_ASKED) {
         const char *wish = sl_env_text(SL_ENV_FPMATH);
         int first = NOT_ASKED;
-        now = wish && strcmp(wish, "bf16") == 0 ? BF16 : FLOAT;
+        now = wish && strstr(wish, "bf16") ? BF16 : FLOAT;
         if (!atomic_compare_exchange_strong(&chosen, &first, now)) now = first;
     }
     return now == BF16;

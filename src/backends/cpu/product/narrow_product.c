@@ -35,15 +35,16 @@ struct plan {
     char *b;                         /* [columns][tiles] tiles */
     size_t room;                     /* of a block of A with a line of elements and the sums of its rows */
     int64_t size;                    /* bytes of an element of A and of B */
-    const struct bytes *bytes;       /* NULL: of floats */
+    struct bytes *bytes;             /* NULL: of floats */
     _Atomic bool is_out_of_memory;
 };
 
-/* Of products of bytes: what stands for zero in A and B, once they are as tiles have them; sums of B's columns. */
+/* Of products of bytes: what stands for zero in A and B, once they are as tiles have them. */
 struct bytes {
     uint8_t a_turn, b_turn;
     uint32_t a_zero, b_zero;
-    int32_t *column_sums;
+    const float *scales;   /* of columns: results are float; NULL: int32 */
+    int32_t *column_terms; /* sums of B's columns times a_zero, behind B's tiles */
 };
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -71,7 +72,11 @@ static void pack_b(void *arg, int64_t begin, int64_t end) {
                 p->loops->pack_row(to + i * SL_TILE_ROW_BYTES, from + i * g->b_column * p->size, g->k, turn);
             p->loops->flip(to, p->tiles);
         }
-        if (p->bytes) p->loops->column_sums(p->bytes->column_sums + j * SIDE, to, p->tiles);
+        if (p->bytes) {
+            int32_t *terms = p->bytes->column_terms + j * SIDE;
+            p->loops->column_sums(terms, to, p->tiles);
+            for (int i = 0; i < SIDE; i++) terms[i] = (int32_t)((uint32_t)terms[i] * p->bytes->a_zero);
+        }
     }
 }
 
@@ -215,12 +220,11 @@ static void multiply(const struct plan *p, const char *a, int64_t row, int64_t n
 static void take_zeros_off(const struct plan *p, const int32_t *row_sums, int64_t row, int64_t n_rows, int64_t column,
                            int64_t n) {
     const struct sl_gemm *g = p->g;
-    const uint32_t a_zero = p->bytes->a_zero, b_zero = p->bytes->b_zero;
-    const int32_t *column_sums = p->bytes->column_sums + column;
+    const struct bytes *b = p->bytes;
     for (int64_t i = 0; i < n_rows; i++) {
-        uint32_t *c = (uint32_t *)g->c + (row + i) * g->c_row + column;
-        const uint32_t of_row = b_zero * (a_zero * (uint32_t)g->k - (uint32_t)row_sums[i]);
-        for (int64_t j = 0; j < n; j++) c[j] += of_row - a_zero * (uint32_t)column_sums[j];
+        const uint32_t of_row = b->b_zero * (b->a_zero * (uint32_t)g->k - (uint32_t)row_sums[i]);
+        p->loops->finish((int32_t *)g->c + (row + i) * g->c_row + column, n, of_row, b->column_terms + column,
+                         b->scales ? b->scales + column : NULL);
     }
 }
 
@@ -273,17 +277,20 @@ static bool lay_out(struct plan *p) {
 
 static sl_code run(struct plan *p, struct sl_kernel_context *k, struct sl_error *err) {
     const struct sl_gemm *g = p->g;
-    const size_t bytes = (size_t)(p->columns * p->tiles * SL_TILE_BYTES);
-    p->b = sl_packing_get(g->packing, SL_PACKING_BF16, bytes);
+    const enum sl_packing_use use = p->bytes ? SL_PACKING_BYTES : SL_PACKING_BF16;
+    const size_t tiles = (size_t)(p->columns * p->tiles * SL_TILE_BYTES);
+    const size_t bytes = tiles + (p->bytes ? (size_t)(p->columns * SIDE) * sizeof(int32_t) : 0); /* sums of columns */
+    p->b = sl_packing_get(g->packing, use, bytes);
     const bool is_kept = p->b;
-    if (!is_kept) {
-        p->b = sl_scratch_new(bytes);
-        if (!p->b) return sl_fail_memory(err, bytes);
-        split(k, p->columns, (double)(g->k * SIDE) * PACK_NS, pack_b, p);
-    }
+    if (!is_kept) p->b = sl_scratch_new(bytes);
+    if (!p->b) return sl_fail_memory(err, bytes);
+    if (p->bytes) p->bytes->column_terms = (int32_t *)(void *)(p->b + tiles);
+    if (!is_kept) split(k, p->columns, (double)(g->k * SIDE) * PACK_NS, pack_b, p);
     const double n = (double)smaller(g->n, p->columns_of_item * SIDE), of_item = (double)(p->rows * g->k);
     split(k, p->row_blocks * p->groups, of_item * (2 * n / FLOPS_OF_NS + PACK_NS), run_items, p);
-    if (!is_kept) sl_packing_put(g->packing, SL_PACKING_BF16, p->b, bytes);
+    /* What a cancelled step left out must not be kept. */
+    if (!is_kept && k && atomic_load(&k->is_cut)) sl_scratch_free(p->b, bytes);
+    else if (!is_kept) sl_packing_put(g->packing, use, p->b, bytes);
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(err, p->room) : SL_OK;
 }
 
@@ -333,22 +340,17 @@ const struct sl_conv_method sl_conv_forward_rounded = {"rounded", has_one_group,
 
 /* ---- bytes */
 static sl_code run_bytes(bool *is_done, struct sl_kernel_context *k, struct plan *p, const struct sl_bytes *a,
-                         const struct sl_bytes *b, struct sl_error *err) {
+                         const struct sl_bytes *b, const float *scales, struct sl_error *err) {
     const struct sl_gemm *g = p->g;
-    struct bytes bytes = {.a_turn = a->is_signed ? 128 : 0, .b_turn = b->is_signed ? 0 : 128};
+    struct bytes bytes = {.a_turn = a->is_signed ? 128 : 0, .b_turn = b->is_signed ? 0 : 128, .scales = scales};
     bytes.a_zero = (uint32_t)a->zero + bytes.a_turn;
     bytes.b_zero = (uint32_t)b->zero - bytes.b_turn;
     p->bytes = &bytes;
     p->size = 1;
-    if (g->m >= LEAST_M && g->n >= LEAST_N && g->k >= LEAST_K) p->loops = sl_tile_loops_bytes();
+    if ((g->m >= LEAST_M || g->packing) && g->n >= LEAST_N && g->k >= LEAST_K) p->loops = sl_tile_loops_bytes();
     *is_done = p->loops && lay_out(p);
     if (!*is_done) return SL_OK;
-    const size_t sums = (size_t)(p->columns * SIDE) * sizeof *bytes.column_sums;
-    bytes.column_sums = sl_scratch_new(sums);
-    if (!bytes.column_sums) return sl_fail_memory(err, sums);
-    sl_code code = run(p, k, err);
-    sl_scratch_free(bytes.column_sums, sums);
-    return code;
+    return run(p, k, err);
 }
 
 sl_code sl_byte_product_run(bool *is_done, struct sl_kernel_context *k, const struct sl_byte_product *b,
@@ -365,14 +367,18 @@ sl_code sl_byte_product_run(bool *is_done, struct sl_kernel_context *k, const st
                               .c = b->c,
                               .c_row = b->n};
     struct plan p = {.g = &g};
-    return run_bytes(is_done, k, &p, &b->a, &b->b, err);
+    return run_bytes(is_done, k, &p, &b->a, &b->b, NULL, err);
 }
 
 sl_code sl_byte_conv_run(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
-                         const struct sl_bytes *in, const struct sl_bytes *filter, int32_t *out) {
-    const struct sl_gemm g = product_of(c, filter->data, out);
+                         const struct sl_bytes *in, const struct sl_bytes *filter, const float *scales, void *out) {
+    struct sl_gemm g = product_of(c, filter->data, out);
     struct plan p = {.g = &g, .c = c, .in = in->data};
     const int64_t lowest = in->is_signed ? -128 : 0;
+    if (scales) {
+        g.epilogue = c->epilogue;
+        g.packing = c->packing;
+    }
     *is_done = c->groups == 1 && in->zero >= lowest && in->zero <= lowest + 255; /* a byte says what is outside */
-    return *is_done ? run_bytes(is_done, k, &p, in, filter, k->err) : SL_OK;
+    return *is_done ? run_bytes(is_done, k, &p, in, filter, scales, k->err) : SL_OK;
 }

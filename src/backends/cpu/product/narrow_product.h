@@ -28,8 +28,10 @@ struct sl_byte_product {
 };
 sl_code sl_byte_product_run(bool *is_done, struct sl_kernel_context *k, const struct sl_byte_product *p,
                             struct sl_error *err);
-/* The forward convolution of the same; what is outside of the image is zero. Not done where its zero is no byte. */
+/* The forward convolution of the same; what is outside of the image is zero. Not done where its zero is no byte. With
+ * `scales`, one of each channel of out, results are floats: sums times these, and then c->epilogue; c->packing says that
+ * the filter is constant. */
 sl_code sl_byte_conv_run(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
-                         const struct sl_bytes *in, const struct sl_bytes *filter, int32_t *out);
+                         const struct sl_bytes *in, const struct sl_bytes *filter, const float *scales, void *out);
 
 #endif

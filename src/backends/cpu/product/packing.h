@@ -10,7 +10,14 @@
 #include "os/mutex.h"
 
 /* What is packed for one purpose serves no other. */
-enum sl_packing_use { SL_PACKING_PRODUCT, SL_PACKING_TAPS, SL_PACKING_WINOGRAD, SL_PACKING_TILES, SL_PACKING_BF16 };
+enum sl_packing_use {
+    SL_PACKING_PRODUCT,
+    SL_PACKING_TAPS,
+    SL_PACKING_WINOGRAD,
+    SL_PACKING_TILES,
+    SL_PACKING_BF16,
+    SL_PACKING_BYTES
+};
 
 /* Part of a kernel's state, one for each constant input. */
 struct sl_packing {

@@ -34,6 +34,8 @@ struct sl_tile_loops {
     /* Of bytes: sums of the 16 rows of `k` tiles of A, of the 16 columns of `k` tiles of B. */
     void (*row_sums)(int32_t sums[SL_TILE_SIDE], const char *a, int64_t k);
     void (*column_sums)(int32_t sums[SL_TILE_SIDE], const char *b, int64_t k);
+    /* `n` of C's sums plus `more` less `less`, modulo 2^32; with `scales` as floats, times these. */
+    void (*finish)(void *c, int64_t n, uint32_t more, const int32_t *less, const float *scales);
 };
 
 /* NULL: this processor has nothing for it. */

@@ -14,17 +14,6 @@ struct state {
     int lowest, highest;
 };
 
-static struct sl_fake_quant_grid make_grid(float min, float max, const struct state *s) {
-    if (min == 0 && max == 0) return (struct sl_fake_quant_grid){.is_empty = true};
-    float lowest = (float)s->lowest, highest = (float)s->highest, step = (max - min) / (highest - lowest);
-    float zero = lowest - min / step, nearest = zero < lowest ? lowest : zero > highest ? highest : roundf(zero);
-    return (struct sl_fake_quant_grid){.min = (lowest - nearest) * step,
-                                       .max = (highest - nearest) * step,
-                                       .step = step,
-                                       .inverse = (highest - lowest) / (max - min),
-                                       .zero = nearest - lowest};
-}
-
 static sl_code create(void **out, struct sl_kernel_setup *setup, bool has_range) {
     struct state s = {0};
     int bits;
@@ -61,8 +50,9 @@ struct job {
     bool divides; /* see struct sl_fake_quant_grid */
 };
 static struct sl_fake_quant_grid grid_of(const struct job *j, int64_t column) {
-    struct sl_fake_quant_grid g = j->mins ? make_grid(j->mins[column], j->maxs[column], j->state)
-                                          : make_grid(j->state->min, j->state->max, j->state);
+    struct sl_fake_quant_grid g =
+        j->mins ? sl_fake_quant_grid_of(j->mins[column], j->maxs[column], j->state->lowest, j->state->highest)
+                : sl_fake_quant_grid_of(j->state->min, j->state->max, j->state->lowest, j->state->highest);
     g.divides = j->divides;
     return g;
 }

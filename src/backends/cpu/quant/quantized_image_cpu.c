@@ -67,7 +67,7 @@ static sl_code conv_run(struct sl_kernel_context *k) {
     bool is_done = false;
     if (out.count && sl_quant_is_byte(in.dtype) && sl_quant_is_byte(filter.dtype)) {
         const struct sl_bytes x = sl_quant_bytes(in, in_range, false), f = sl_quant_bytes(filter, filter_range, false);
-        SL_TRY(sl_byte_conv_run(&is_done, k, &c, &x, &f, out.data));
+        SL_TRY(sl_byte_conv_run(&is_done, k, &c, &x, &f, NULL, out.data));
     }
     if (is_done) return sl_quant_out(k, 1, sl_quant_product(in_range, in.dtype, filter_range, filter.dtype));
     int32_t *x = sl_quant_centred(in, in_range);

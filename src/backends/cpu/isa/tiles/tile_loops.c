@@ -87,6 +87,20 @@ static void column_sums(int32_t sums[SL_TILE_SIDE], const char *b, int64_t k) {
     _mm512_storeu_si512(sums, sum);
 }
 
+static void finish(void *c, int64_t n, uint32_t more, const int32_t *less, const float *scales) {
+    const __m512i all = _mm512_set1_epi32((int32_t)more);
+    int32_t *to = c;
+    for (int64_t j = 0; j < n; j += 16) {
+        const __mmask16 some = first(n - j);
+        const __m512i sum = _mm512_add_epi32(_mm512_maskz_loadu_epi32(some, to + j), all);
+        const __m512i y = _mm512_sub_epi32(sum, _mm512_maskz_loadu_epi32(some, less + j));
+        if (!scales) _mm512_mask_storeu_epi32(to + j, some, y);
+        else
+            _mm512_mask_storeu_ps(to + j, some,
+                                  _mm512_mul_ps(_mm512_cvtepi32_ps(y), _mm512_maskz_loadu_ps(some, scales + j)));
+    }
+}
+
 static void flip(char *to, int64_t tiles) {
     const __m512i lines = _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
                                              _mm512_set1_epi32(SL_TILE_SIDE));
@@ -212,10 +226,10 @@ static void multiply_byte_vectors(int rows, int columns, int64_t k, const char *
 const struct sl_tile_loops *sl_tile_loops_bf16(void) {
     static const struct sl_tile_loops by_tiles = {32,       begin_tiles,  end_tiles, multiply_bf16_tiles,
                                                   pack_row, pack_columns, flip,      NULL,
-                                                  NULL};
+                                                  NULL,     NULL};
     static const struct sl_tile_loops by_vectors = {32,       nothing,      nothing, multiply_bf16_vectors,
                                                     pack_row, pack_columns, flip,    NULL,
-                                                    NULL};
+                                                    NULL,     NULL};
     if (sl_isa_chosen() != SL_ISA_AVX512 || !sl_cpu_features()->avx512_bf16) return NULL;
     return sl_tiles_are_there() ? &by_tiles : &by_vectors;
 }
@@ -223,10 +237,11 @@ const struct sl_tile_loops *sl_tile_loops_bf16(void) {
 /* Processors that have tiles of bfloat16 have those of bytes. */
 const struct sl_tile_loops *sl_tile_loops_bytes(void) {
     static const struct sl_tile_loops by_tiles = {
-        64,   begin_tiles, end_tiles,  multiply_byte_tiles, pack_row_bytes, pack_columns_bytes,
-        flip, row_sums,    column_sums};
+        64,       begin_tiles, end_tiles, multiply_byte_tiles, pack_row_bytes, pack_columns_bytes, flip,
+        row_sums, column_sums, finish};
     static const struct sl_tile_loops by_vectors = {
-        64, nothing, nothing, multiply_byte_vectors, pack_row_bytes, pack_columns_bytes, flip, row_sums, column_sums};
+        64,       nothing,     nothing, multiply_byte_vectors, pack_row_bytes, pack_columns_bytes, flip,
+        row_sums, column_sums, finish};
     if (sl_isa_chosen() != SL_ISA_AVX512 || !sl_cpu_features()->avx512_vnni) return NULL;
     return sl_tiles_are_there() ? &by_tiles : &by_vectors;
 }
