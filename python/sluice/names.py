@@ -777,6 +777,7 @@ NAMES: dict[str, dict[str, str]] = {
         "__internal__.saved_model.load": "VersionedTypeRegistration get_setter register_revived_type registered_identifiers",
     },
     "saving.saved_model_loader": {"compat.v1.saved_model compat.v1.saved_model.loader": "load"},
+    "saving.fingerprints": {"saved_model.experimental": "Fingerprint read_fingerprint"},
     "saving.saved_model_save": {"saved_model": "save", "compat.v1.saved_model.experimental": "save"},
     "saving.signature_defs": {
         "compat.v1.saved_model": "build_signature_def build_tensor_info classification_signature_def "

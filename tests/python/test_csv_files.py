@@ -111,3 +111,18 @@ def test_wrong_arguments(make, texts, options, message):
 def test_no_file_matches(tmp_path):
     with pytest.raises(ValueError, match="No files match `file_pattern`"):
         tf.data.experimental.make_csv_dataset(str(tmp_path / "*.csv"), 2)
+
+
+@pytest.mark.parametrize("default, want", [(1, tf.float32), (2.0, tf.float64), (3, tf.int32), (9, tf.int64), (4, None)])
+def test_numbers_of_types_are_types(tmp_path, default, want):
+    """As in TensorFlow: a default that is the number of a type is that type, and the column has to be there."""
+    path = tmp_path / "a.csv"
+    path.write_text("5,a\n,b\n")
+    rows = iter(tf.data.experimental.CsvDataset(str(path), [default, ""]))
+    first = next(rows)[0]
+    assert first.dtype == (want or tf.int32) and first.numpy() == 5
+    if want:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Field 0 is required but missing"):
+            next(rows)
+    else:
+        assert next(rows)[0].numpy() == 4

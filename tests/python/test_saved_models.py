@@ -355,3 +355,26 @@ def test_outputs_of_loaded_functions_are_specs(tmp_path):
     again = tf.saved_model.load(str(tmp_path / "2"))
     assert again.signatures["s"](tf.constant([3.0]))["output_0"].numpy().tolist() == [3.0]
     assert again.f(tf.constant([3.0]))["b"][0].numpy().tolist() == [4.0]
+
+
+def test_fingerprints(tmp_path):
+    module = tf.Module()
+    module.v = tf.Variable([1.0, 2.0])
+    tf.saved_model.save(module, str(tmp_path))
+    read = tf.saved_model.experimental.read_fingerprint(str(tmp_path))
+    hashed = tf.fingerprint([(tmp_path / "variables" / "variables.index").read_bytes()])[0].numpy()
+    assert read.checkpoint_hash == int.from_bytes(hashed.tobytes(), "little")
+    hashed = tf.fingerprint([(tmp_path / "saved_model.pb").read_bytes()])[0].numpy()
+    assert read.saved_model_checksum == int.from_bytes(hashed.tobytes(), "little")
+    assert read == tf.saved_model.experimental.read_fingerprint(tmp_path) != tf.saved_model.experimental.Fingerprint()
+    assert read.version.producer == 4 and len(read.singleprint().split("/")) == 4
+    numbers = ", ".join(
+        str(getattr(read, name))
+        for name in "saved_model_checksum graph_def_program_hash signature_def_hash saved_object_graph_hash "
+        "checkpoint_hash".split()
+    )
+    assert repr(read) == f"Fingerprint({numbers})" and str(read).startswith("SavedModel Fingerprint\n  saved_model_c")
+    with pytest.raises(ValueError, match="no graph_def_program_hash"):
+        tf.saved_model.experimental.Fingerprint(1).singleprint()
+    with pytest.raises(FileNotFoundError, match="Could not find fingerprint in directory"):
+        tf.saved_model.experimental.read_fingerprint(str(tmp_path / "none"))

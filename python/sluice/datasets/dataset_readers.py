@@ -108,6 +108,12 @@ class FixedLengthRecordDataset(Dataset):
         )
 
 
+# TensorFlow takes a default that is the number of a type for that type: 1 means a float32 that must be there, and 2.0 a float64.
+_TYPES_BY_NUMBER = {
+    t.as_datatype_enum: t for t in (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
+}
+
+
 class CsvDataset(Dataset):
     """The rows of CSV files as tuples of scalars. record_defaults: a default, or the type of a column that must be there."""
 
@@ -119,6 +125,8 @@ class CsvDataset(Dataset):
     ):  # fmt: skip
         defaults = []
         for d in record_defaults:
+            if type(d) in (int, float) and d in _TYPES_BY_NUMBER:
+                d = _TYPES_BY_NUMBER[d]
             is_type = isinstance(d, (dtypes.DType, type))
             defaults.append(array_ops.constant([], dtypes.as_dtype(d)) if is_type else _default(d))
         spec = tuple(TensorSpec([], d.dtype) for d in defaults)

@@ -23,7 +23,7 @@ from ..core.type_spec import TensorSpec, TypeSpec
 from ..core.variable_spec import VariableSpec
 from ..files import gfile
 from ..internal.identity import ObjectIdentityDictionary
-from . import checkpoint, saved_model_constants as names, signatures as signature_rules, source_lines
+from . import checkpoint, fingerprints, saved_model_constants as names, signatures as signature_rules, source_lines
 from .object_graph import Node, ObjectGraphView, tracked
 from .signature_defs import tensor_info
 from ..core.structured_values import encode, shape_message, tensor_of
@@ -67,6 +67,7 @@ def save_and_return_nodes(obj, export_dir, signatures=None, options=None, experi
     write_saved_model(folder, made)
     if options.save_debug_info:
         write_debug_info(folder, source_lines.debug_info(exporter.graph, exporter.functions.values()))
+    fingerprints.write(folder, made, prefix)
     return [n.obj for n in exporter.nodes], _paths(exporter.nodes)
 
 
