@@ -73,7 +73,7 @@ static void task(int n, int number, const char *folder) {
     check(sl_root_registries(&registries, &err), &err);
     check(sl_http2_net_new(&net, &err), &err);
     const struct sl_server_options listening = {.listen = address};
-    const struct sl_dist_server_options how = {registries, net, &def, &listening, 0, 0};
+    const struct sl_dist_server_options how = {.registries = registries, .net = net, .def = &def, .how = &listening};
     check(sl_dist_server_new(&server, &how, &err), &err);
     struct waiting w = {.mutex = SL_MUTEX_INIT, .ended = SL_CONDITION_INIT};
     struct member m = {.n = n, .task = number, .peers = sl_dist_server_peers(server), .ended = ended, .arg = &w};

@@ -40,7 +40,10 @@ static sl_code server_new(struct sl_dist_server **out, const struct sl_registrie
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&decoded, SL_PB_TYPE_OF(ServerDef), def, &arena, err);
     if (code == SL_OK) {
-        const struct sl_dist_server_options options = {registries, made.net, &decoded, how, 0, 0};
+        const struct sl_dist_server_options options = {.registries = registries,
+                                                       .net = made.net,
+                                                       .def = &decoded,
+                                                       .how = how};
         code = sl_dist_server_new(out, &options, err);
     }
     sl_arena_clear(&arena);

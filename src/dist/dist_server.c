@@ -127,7 +127,9 @@ static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_option
     char address[256];
     SL_TRY(keep_config(s, def->default_session_config, err));
     SL_TRY(keep_options(s, def, how, err));
-    SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
+    if (options->like)
+        SL_TRY(sl_cluster_new_like(&s->cluster, s->net, options->like->cluster, def->job_name, def->task_index, err));
+    else SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
     s->cluster->bound_ms = heartbeat_ms(s->config);
     if (s->cluster->n > 1) SL_TRY(sl_task_watch_new(&s->watch, s->cluster, s->cluster->bound_ms, err));
     s->cluster->watch = s->watch;

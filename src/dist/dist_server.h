@@ -13,6 +13,8 @@ struct sl_dist_server_options {
     const struct sl_server_options *how; /* borrowed, too; NULL: the defaults */
     uint64_t seed;                       /* 0: one of the system's */
     uint64_t incarnation;                /* of its devices; 0: a random one */
+    /* Another task's of this process, of the same cluster: what both know of it lies in memory once. NULL: none. */
+    const struct sl_dist_server *like;
 };
 sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_server_options *options,
                            struct sl_error *err);

@@ -24,7 +24,7 @@ struct sl_task_watch {
     struct sl_net_timer timer;
     bool is_set, ends;
     int n_asked;
-    struct watched_task *tasks; /* as many as the cluster has */
+    struct watched_task *tasks; /* as many as the cluster has; zero before anybody waits for one */
 };
 
 /* With the mutex held. */
@@ -109,6 +109,8 @@ void sl_task_watch_enter(struct sl_task_watch *watch, struct sl_task_watcher *w)
     struct sl_net *net = watch->cluster->net;
     struct watched_task *t = &watch->tasks[w->task];
     sl_mutex_lock(&watch->mutex);
+    t->watch = watch;
+    t->number = w->task;
     w->next = t->first;
     w->at = &t->first;
     if (w->next) w->next->at = &w->next;
@@ -145,10 +147,6 @@ sl_code sl_task_watch_new(struct sl_task_watch **out, struct sl_cluster *cluster
         sl_free(watch);
         return sl_fail_memory(err, (size_t)cluster->n * sizeof *watch->tasks);
     }
-    for (int t = 0; t < cluster->n; t++) {
-        watch->tasks[t].watch = watch;
-        watch->tasks[t].number = t;
-    }
     watch->cluster = cluster;
     watch->bound_ns = bound_ms * 1000000;
     watch->timer = (struct sl_net_timer){.due = beat, .arg = watch};
@@ -173,8 +171,8 @@ void sl_task_watch_free(struct sl_task_watch *watch) {
     sl_net_cancel_timer(watch->cluster->net, &watch->timer);
     sl_mutex_lock(&watch->mutex);
     for (int t = 0; t < watch->cluster->n; t++)
-        if (watch->tasks[t].is_asked && watch->cluster->tasks[t].channels[0])
-            sl_rpc_channel_cancel(watch->cluster->tasks[t].channels[0], &watch->tasks[t].request);
+        if (watch->tasks[t].is_asked && watch->cluster->lanes[t].channels[0])
+            sl_rpc_channel_cancel(watch->cluster->lanes[t].channels[0], &watch->tasks[t].request);
     while (watch->n_asked) sl_condition_wait(&watch->idle, &watch->mutex);
     sl_mutex_unlock(&watch->mutex);
     sl_condition_clear(&watch->idle);

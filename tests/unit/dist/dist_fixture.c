@@ -22,7 +22,8 @@ void start_server(struct dist_fixture *f, int i) {
     assert_ok(f->err, sl_pb_text_parse(&def, SL_PB_TYPE(ServerDef), sl_str_of(text), &f->arena, &f->err));
     const struct sl_server_options listening = {.listen = places[i].address};
     const uint64_t seed = (uint64_t)(++f->n_started) * 7919; /* one that is started again is another process */
-    const struct sl_dist_server_options how = {registries, f->net, &def, &listening, seed, 0};
+    const struct sl_dist_server_options how = {
+        .registries = registries, .net = f->net, .def = &def, .how = &listening, .seed = seed};
     assert_ok(f->err, sl_dist_server_new(&f->servers[i], &how, &f->err));
 }
 
