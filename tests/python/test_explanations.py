@@ -142,3 +142,31 @@ def test_errors_of_building_tell_what_would_be_right():
         with pytest.raises(ValueError) as told:
             tf.reshape(x, [5])
         assert told.value.__notes__[0].startswith("a new shape must have as many elements")
+
+
+def test_who_waits_is_told_with_its_line():
+    with tf.Graph().as_default() as g:
+        queue = tf.queue.FIFOQueue(2, tf.float32, [[]])
+        taken = queue.dequeue(name="take")  # the wait
+        config = v1.ConfigProto(operation_timeout_in_ms=1000)
+        with v1.Session(graph=g, config=config) as session, pytest.raises(tf.errors.DeadlineExceededError) as told:
+            session.run(taken)
+    assert "Waiting: node 'take' (QueueDequeueV2) waits on " in told.value.message
+    assert f"line {line_of('# the wait')}, in" in told.value.message
+
+
+def test_of_a_fused_chain_the_line_is_that_of_the_node_that_made_the_number():
+    program = """
+import sluice as tf
+@tf.function
+def loss(p):
+    l = tf.math.log(p)
+    return p * l
+try:
+    loss(tf.constant([0.0, 1.0]))
+except tf.errors.InvalidArgumentError as error:
+    print(error.message)
+"""
+    environment = {**os.environ, "SLUICE_WATCH_NAN": "all"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=100)
+    assert "(Log) makes an infinity" in done.stdout and "line 5, in loss" in done.stdout, done.stdout + done.stderr

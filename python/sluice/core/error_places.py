@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 
 _NODE = re.compile(r"\{\{node ([^}]*)\}\}")
+_TOLD = re.compile(r"(?:Watching numbers: |Waiting: (?:.*? )?)node '([^']*)' \(")  # what made a NaN, what waits
 
 
 def told(error, graph):
     """The error with what it is about, found by the name in its message; the error itself where nothing is known of that."""
-    found = _NODE.search(error.message)
+    found = _TOLD.search(error.message) or _NODE.search(error.message)
     path = _path(graph, found.group(1)) if found else []
     if not path:
         return error
