@@ -87,6 +87,7 @@ struct padded {
     const struct sl_conv_spec *c;
     const uint16_t *in;
     uint16_t *data;
+    int64_t *places;       /* of each pixel, in the output; -1: none */
     int64_t height, width; /* of an image */
 };
 static struct padded padded_of(const struct sl_conv_spec *c, const uint16_t *in) {
@@ -102,11 +103,10 @@ static bool may_be_padded(const struct sl_conv_spec *c) {
     return is_flat && is_small_step(c) && c->in.channels % DEPTH == 0 &&
            2 * p.height * p.width <= 3 * c->out.space[1] * c->out.space[2];
 }
-static int64_t place_of(const void *arg, int64_t row) {
-    const struct padded *p = arg;
-    const int64_t x = row % p->width, line = row / p->width, y = line % p->height, image = line / p->height;
-    if (x >= p->c->out.space[2] || y >= p->c->out.space[1]) return -1;
-    return (image * p->c->out.space[1] + y) * p->c->out.space[2] + x;
+/* Of a line's pixels; image and line of it are given. */
+static void put_places(int64_t *to, const struct padded *p, int64_t image, int64_t y) {
+    const int64_t width = p->c->out.space[2], first = (image * p->c->out.space[1] + y) * width;
+    for (int64_t x = 0; x < p->width; x++) to[x] = x < width && y < p->c->out.space[1] ? first + x : -1;
 }
 static void pad_lines(void *arg, int64_t begin, int64_t end) {
     const struct padded *p = arg;
@@ -115,6 +115,7 @@ static void pad_lines(void *arg, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
         const int64_t y = i % p->height - c->before[1], image = i / p->height;
         uint16_t *to = p->data + i * p->width * channels;
+        put_places(p->places + i * p->width, p, image, i % p->height);
         if (y < 0 || y >= c->in.space[1]) {
             put_zeros(to, p->width * channels);
             continue;
@@ -138,11 +139,12 @@ static sl_code run_padded(struct sl_kernel_context *k, const struct sl_conv_spec
     const int64_t behind = (c->size[1] - 1) * c->dilation[1] * p.width + (c->size[2] - 1) * c->dilation[2] + MORE_ROWS;
     const int64_t n_steps = taps_of(c) * (channels / DEPTH);
     const int64_t pixels = (lines * p.width + behind) * channels * (int64_t)sizeof *in;
-    const size_t bytes = (size_t)(pixels + n_steps * (int64_t)sizeof(int64_t));
+    const size_t bytes = (size_t)(pixels + (n_steps + lines * p.width) * (int64_t)sizeof(int64_t));
     char *room = sl_scratch_new(bytes);
     if (!room) return sl_fail_memory(k->err, bytes);
     p.data = (uint16_t *)(void *)room;
     int64_t *steps = (int64_t *)(void *)(room + pixels), n = 0;
+    p.places = steps + n_steps;
     for (int64_t i = 0; i < c->size[1]; i++)
         for (int64_t j = 0; j < c->size[2]; j++)
             for (int64_t q = 0; q < channels; q += DEPTH)
@@ -154,8 +156,7 @@ static sl_code run_padded(struct sl_kernel_context *k, const struct sl_conv_spec
     product->a = p.data;
     product->a_row = channels;
     product->steps = steps;
-    product->place = place_of;
-    product->arg = &p;
+    product->places = p.places;
     sl_code code = sl_tile_product_run(k, product, k->err);
     sl_scratch_free(room, bytes);
     return code;

@@ -163,7 +163,7 @@ static WITH_VECTORS void put(const struct sl_tile_product *p, const struct sums 
     const __mmask16 low = (__mmask16)(columns >= ROWS ? 0xffff : (1u << columns) - 1);
     const __mmask16 high = (__mmask16)(columns > ROWS ? (1u << (columns - ROWS)) - 1 : 0);
     for (int64_t i = 0; i < rows; i++) {
-        const int64_t place = p->place ? p->place(p->arg, row + i) : row + i;
+        const int64_t place = p->places ? p->places[row + i] : row + i;
         const float *from = s->of + i * BLOCK;
         uint16_t *to = (uint16_t *)p->c + place * p->n + column;
         if (place < 0) continue;

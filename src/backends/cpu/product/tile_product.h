@@ -23,9 +23,8 @@ struct sl_tile_product {
     void (*write_rows)(const void *arg, int64_t row, int64_t rows, uint16_t *to, int64_t step);
     const void *arg;
     /* Or where the elements of 32 columns of A each are, from the start of a row on, in bytes; rows are `a_row` apart, and
-     * 32 more may be read behind the last. `place`: which row of C one of A makes, -1 for none. */
-    const int64_t *steps;
-    int64_t (*place)(const void *arg, int64_t row);
+     * 32 more may be read behind the last. `places`: which row of C each of A makes, -1 for none. */
+    const int64_t *steps, *places;
     const uint16_t *b; /* rows of n elements, or columns of k: b_is_transposed */
     bool b_is_transposed;
     void *c;
