@@ -100,13 +100,23 @@ def _look_for_leaks(item):
 def _run_again(item):
     """The test once more, with new values of its module's fixtures: a graph, say, would grow with each run."""
     with contextlib.ExitStack() as stack:
-        item.obj(**{name: _made_again(item, name, stack) for name in item._fixtureinfo.argnames})
+        made = {
+            name: _made_again(item, name, stack)
+            for name in item._fixtureinfo.names_closure
+            if _is_of_module(item, name)
+        }
+        item.obj(**{name: made.get(name, item.funcargs[name]) for name in item._fixtureinfo.argnames})
+
+
+def _is_of_module(item, name) -> bool:
+    known = item._fixtureinfo.name2fixturedefs.get(name)
+    return bool(known) and known[-1].scope == "function" and known[-1].func.__module__ == item.module.__name__
 
 
 def _made_again(item, name, stack):
-    known = item._fixtureinfo.name2fixturedefs.get(name)
-    if not known or known[-1].scope != "function" or known[-1].func.__module__ != item.module.__name__:
+    if not _is_of_module(item, name):
         return item.funcargs[name]
+    known = item._fixtureinfo.name2fixturedefs[name]
     made = known[-1].func(**{n: _made_again(item, n, stack) for n in known[-1].argnames})
     if not inspect.isgenerator(made):
         return made
