@@ -26,8 +26,8 @@ static double most(int64_t k) { return 1e-6 * (double)(k + 1); }
 
 static const struct size {
     int64_t m, n, k;
-} sizes[] = {{16, 16, 32},    {32, 32, 64},   {33, 47, 65}, {100, 8, 8},  {8, 300, 31},
-             {300, 70, 1200}, {70, 1000, 40}, {1, 8, 96},   {1, 240, 10}, {5, 24, 72}};
+} sizes[] = {{16, 16, 32},   {32, 32, 64},   {33, 47, 65}, {100, 8, 8},  {8, 300, 31},
+             {130, 70, 500}, {70, 1000, 40}, {1, 8, 96},   {1, 240, 10}, {5, 24, 72}};
 
 static float at(const float *x, int64_t row, int64_t column, int64_t rows, int64_t columns, bool is_transposed) {
     return is_transposed ? x[column * rows + row] : x[row * columns + column];
