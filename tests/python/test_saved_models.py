@@ -378,3 +378,20 @@ def test_fingerprints(tmp_path):
         tf.saved_model.experimental.Fingerprint(1).singleprint()
     with pytest.raises(FileNotFoundError, match="Could not find fingerprint in directory"):
         tf.saved_model.experimental.read_fingerprint(str(tmp_path / "none"))
+
+
+def test_assets_of_a_loaded_model_are_in_its_meta_graph(tmp_path):
+    v1 = tf.compat.v1
+    vocabulary = tmp_path / "words.txt"
+    vocabulary.write_text("a\nb\n")
+    with tf.Graph().as_default(), v1.Session() as s:
+        v1.add_to_collection(v1.GraphKeys.ASSET_FILEPATHS, tf.constant(str(vocabulary)))
+        builder = v1.saved_model.builder.SavedModelBuilder(str(tmp_path / "m"))
+        assets = v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS)
+        builder.add_meta_graph_and_variables(s, ["serve"], assets_collection=assets)
+        builder.save()
+    with tf.Graph().as_default(), v1.Session() as s:
+        v1.saved_model.loader.load(s, ["serve"], str(tmp_path / "m"))
+        made = v1.train.export_meta_graph()
+        (packed,) = made.collection_def["saved_model_assets"].any_list.value
+        assert packed.type_url.endswith("tensorflow.AssetFileDef") and b"words.txt" in packed.value

@@ -101,6 +101,8 @@ def _collection_def(key, values, export_scope):
     for value in values:
         if isinstance(value, (bytes, str)):
             made.bytes_list.value.append(value.encode() if isinstance(value, str) else value)
+        elif hasattr(value, "type_url"):
+            made.any_list.value.add().ParseFromString(value.SerializeToString())
         elif isinstance(value, bool) or not isinstance(value, (int, float)) and not hasattr(value, "name"):
             raise TypeError(f"an item of type {type(value).__name__}")
         elif isinstance(value, int):
