@@ -109,8 +109,10 @@ void sl_task_watch_enter(struct sl_task_watch *watch, struct sl_task_watcher *w)
     struct sl_net *net = watch->cluster->net;
     struct watched_task *t = &watch->tasks[w->task];
     sl_mutex_lock(&watch->mutex);
-    t->watch = watch;
-    t->number = w->task;
+    if (!t->watch) { /* once: `ask` reads them without the mutex */
+        t->watch = watch;
+        t->number = w->task;
+    }
     w->next = t->first;
     w->at = &t->first;
     if (w->next) w->next->at = &w->next;
