@@ -80,13 +80,16 @@ static void test_uses(void **state) {
     (void)state;
     struct sl_packing packing;
     sl_packing_init(&packing);
-    void *data = sl_scratch_new(4096), *second = sl_scratch_new(4096);
-    sl_packing_put(&packing, SL_PACKING_TAPS, data, 4096);
+    struct sl_kernel_context cancelled = {.is_cut = true};
+    void *data = sl_scratch_new(4096), *second = sl_scratch_new(4096), *half = sl_scratch_new(4096);
+    sl_packing_put(&packing, &cancelled, SL_PACKING_TAPS, half, 4096);
+    assert_null(sl_packing_get(&packing, SL_PACKING_TAPS, 4096));
+    sl_packing_put(&packing, NULL, SL_PACKING_TAPS, data, 4096);
     assert_ptr_equal(sl_packing_get(&packing, SL_PACKING_TAPS, 4096), data);
     assert_null(sl_packing_get(&packing, SL_PACKING_PRODUCT, 4096));
     assert_null(sl_packing_get(&packing, SL_PACKING_TAPS, 2048));
     assert_null(sl_packing_get(NULL, SL_PACKING_TAPS, 4096));
-    sl_packing_put(&packing, SL_PACKING_PRODUCT, second, 4096);
+    sl_packing_put(&packing, NULL, SL_PACKING_PRODUCT, second, 4096);
     assert_ptr_equal(sl_packing_get(&packing, SL_PACKING_TAPS, 4096), data);
     sl_packing_clear(&packing);
 }

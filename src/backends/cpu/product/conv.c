@@ -45,7 +45,7 @@ static sl_code work_init(struct work *w, struct sl_kernel_context *k, const stru
 }
 static void work_free(struct work *w) {
     sl_scratch_free(w->offset, w->offset_bytes);
-    if (!w->is_kept) sl_packing_put(w->packing, SL_PACKING_TAPS, w->t.panels.data, w->panel_bytes);
+    if (!w->is_kept) sl_packing_put(w->packing, w->k, SL_PACKING_TAPS, w->t.panels.data, w->panel_bytes);
 }
 
 /* Items: panels. */

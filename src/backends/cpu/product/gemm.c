@@ -315,7 +315,7 @@ static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl
                 p->panels.data += (p->first_n * g->k + p->first_k * p->panels.count * p->panels.width) * p->size;
             run_one_block(k, p, !kept);
         }
-    if (!kept) sl_packing_put(g->packing, SL_PACKING_PRODUCT, data, bytes);
+    if (!kept) sl_packing_put(g->packing, k, SL_PACKING_PRODUCT, data, bytes);
     return SL_OK;
 }
 

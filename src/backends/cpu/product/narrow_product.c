@@ -288,9 +288,7 @@ static sl_code run(struct plan *p, struct sl_kernel_context *k, struct sl_error 
     if (!is_kept) split(k, p->columns, (double)(g->k * SIDE) * PACK_NS, pack_b, p);
     const double n = (double)smaller(g->n, p->columns_of_item * SIDE), of_item = (double)(p->rows * g->k);
     split(k, p->row_blocks * p->groups, of_item * (2 * n / FLOPS_OF_NS + PACK_NS), run_items, p);
-    /* What a cancelled step left out must not be kept. */
-    if (!is_kept && k && atomic_load(&k->is_cut)) sl_scratch_free(p->b, bytes);
-    else if (!is_kept) sl_packing_put(g->packing, use, p->b, bytes);
+    if (!is_kept) sl_packing_put(g->packing, k, use, p->b, bytes);
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(err, p->room) : SL_OK;
 }
 

@@ -25,9 +25,10 @@ void *sl_packing_get(struct sl_packing *p, enum sl_packing_use use, size_t bytes
     return data;
 }
 
-void sl_packing_put(struct sl_packing *p, enum sl_packing_use use, void *data, size_t bytes) {
+void sl_packing_put(struct sl_packing *p, const struct sl_kernel_context *k, enum sl_packing_use use, void *data,
+                    size_t bytes) {
     bool is_kept = false;
-    if (sl_packing_keeps(p, bytes)) {
+    if (sl_packing_keeps(p, bytes) && !(k && atomic_load(&k->is_cut))) {
         sl_mutex_lock(&p->mutex);
         is_kept = !p->data;
         if (is_kept) {

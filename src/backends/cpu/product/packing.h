@@ -9,6 +9,8 @@
 
 #include "os/mutex.h"
 
+struct sl_kernel_context;
+
 /* What is packed for one purpose serves no other. */
 enum sl_packing_use {
     SL_PACKING_PRODUCT,
@@ -32,7 +34,9 @@ void sl_packing_clear(struct sl_packing *p);
 bool sl_packing_keeps(const struct sl_packing *p, size_t bytes);
 /* What was put there for this use and of this size; NULL: pack it and put it. `p` may be NULL. */
 void *sl_packing_get(struct sl_packing *p, enum sl_packing_use use, size_t bytes);
-/* Keeps `data`, a scratch block, or frees it when it has no use: afterwards it is not the caller's. */
-void sl_packing_put(struct sl_packing *p, enum sl_packing_use use, void *data, size_t bytes);
+/* Keeps `data`, a scratch block, or frees it when it has no use, as when `k` (may be NULL) was cancelled and may not have
+ * packed it all: afterwards it is not the caller's. */
+void sl_packing_put(struct sl_packing *p, const struct sl_kernel_context *k, enum sl_packing_use use, void *data,
+                    size_t bytes);
 
 #endif

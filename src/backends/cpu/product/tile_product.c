@@ -264,9 +264,7 @@ sl_code sl_tile_product_run(struct sl_kernel_context *k, const struct sl_tile_pr
     cut_items(&t);
     const double products = (double)(t.rows_of_item * t.panels_of_item * BLOCK) * (double)p->k;
     split(k, divide_up(p->m, t.rows_of_item) * t.items_of_row, products / PRODUCTS_OF_NS, run_items, &t);
-    const bool is_whole = !k || !atomic_load(&k->is_cut);
-    if (!kept && is_whole) sl_packing_put(p->packing, SL_PACKING_TILES, t.panels, (size_t)bytes);
-    else if (!kept) sl_scratch_free(t.panels, (size_t)bytes);
+    if (!kept) sl_packing_put(p->packing, k, SL_PACKING_TILES, t.panels, (size_t)bytes);
     return atomic_load(&t.is_out_of_memory) ? sl_fail_memory(err, (size_t)(t.rows_of_item * t.step) * 2) : SL_OK;
 }
 

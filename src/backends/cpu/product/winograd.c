@@ -295,7 +295,7 @@ bool sl_winograd_run(struct sl_kernel_context *k, const struct sl_conv_spec *c, 
         if (!atomic_load(&p.has_failed)) run_plan(&p);
     } else atomic_store(&p.has_failed, true);
     sl_scratch_free(zero_room, zeros);
-    if (!kept && p.turned) sl_packing_put(packing, SL_PACKING_WINOGRAD, p.turned, bytes);
+    if (!kept && p.turned) sl_packing_put(packing, k, SL_PACKING_WINOGRAD, p.turned, bytes);
     return !atomic_load(&p.has_failed);
 }
 
