@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -193,3 +195,33 @@ def test_folders_that_are_relative(tmp_path, monkeypatch, folder):
     assert manager.latest_checkpoint == tf.train.latest_checkpoint(folder) == os.path.join(folder, "ckpt-3")
     assert manager.checkpoints == [os.path.join(folder, f"ckpt-{n}") for n in (2, 3)]
     assert manager.restore_or_initialize() == manager.latest_checkpoint and again.numpy() == 4.0
+
+
+TASKS = """
+import sys
+import sluice as tf
+servers = [tf.distribute.Server.create_local_server() for _ in range(2)]
+tf.config.experimental_connect_to_cluster(tf.train.ClusterSpec({"worker": [s.target[7:] for s in servers]}))
+root = tf.Module()
+root.here = tf.Variable(5.0)
+for i in range(2):
+    with tf.device(f"/job:worker/task:{i}/cpu:0"):
+        setattr(root, f"there_{i}", tf.Variable(float(i)))
+by_task = tf.train.CheckpointOptions(experimental_sharding_callback=tf.train.experimental.ShardByTaskPolicy())
+path = tf.train.Checkpoint(root).save(sys.argv[1], options=by_task)
+for v in (root.here, root.there_0, root.there_1):
+    v.assign(9.0)
+tf.train.Checkpoint(root).restore(path)
+print(*[v.numpy() for v in (root.here, root.there_0, root.there_1)])
+"""
+
+
+def test_each_task_writes_its_own(tmp_path):
+    try:
+        tf.distribute.Server.create_local_server()
+    except tf.errors.OpError as error:  # a library without servers
+        pytest.skip(str(error).partition("\n")[0])
+    command = [sys.executable, "-c", TASKS, str(tmp_path / "all")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["5.0", "0.0", "1.0"], done.stderr[-2000:]
+    assert len(list(tmp_path.glob("all-1.data-*-of-00003"))) == 3

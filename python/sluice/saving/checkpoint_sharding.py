@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
 import logging
 import math
 
-from ..core import dtypes, graph, scopes, tensor, tensor_shape, variables
+from ..core import device_spec, dtypes, graph, scopes, tensor, tensor_shape, variables
 from ..core.op_defs import op
 from .. import compat
 from .object_graph import GRAPH_KEY
@@ -160,16 +161,31 @@ def _bytes_of(t) -> int:
 
 
 def save(prefix, values, callback):
-    """Writes the shards that a callback makes of all tensors, and joins their files under the prefix: at once, or an op."""
-    shards = [s for s in callback([_shardable(name, value) for name, value in values.items()]) if s]
+    """Writes the shards that a callback makes of each task's tensors, and joins their files under the prefix: at once, or an op.
+
+    Each task writes its own; the prefix is to be in a folder that all of them see.
+    """
+    by_task: dict = {}
+    for t in [_shardable(name, value) for name, value in values.items()]:
+        by_task.setdefault(_task_of(t.device), []).append(t)
+    shards = [(task, s) for task, tensors in by_task.items() for s in callback(tensors) if s]
     temporary = op("StringJoin")([prefix, tensor_of("_temp/part")])
     paths = [op("ShardedFilename")(temporary, i, len(shards)) for i in range(len(shards))]
     written = []
-    for path, shard in zip(paths, shards):
+    for path, (task, shard) in zip(paths, shards):
         rows = [(name, spec, parts[spec]) for name, parts in sorted(shard.items()) for spec in sorted(parts)]
-        written.append(op("SaveV2")(path, [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]))
+        with scopes.device(f"{task}/device:CPU:0") if task else contextlib.nullcontext():
+            written.append(op("SaveV2")(path, [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]))
     with scopes.control_dependencies(written if graph.current() is not None else None):
         return op("MergeV2Checkpoints")(op("Pack")(paths), prefix, delete_old_dirs=True)
+
+
+def _task_of(device) -> str:
+    """The task of a device as a device's name begins with it; "" for this process."""
+    spec = device_spec.DeviceSpec.from_string(str(device or ""))
+    if spec.job in (None, "localhost"):
+        return ""
+    return f"/job:{spec.job}/replica:{spec.replica or 0}/task:{spec.task or 0}"
 
 
 def tensor_of(value):
