@@ -102,13 +102,13 @@ static void end_call(struct sl_http2_client_call *c, sl_code code, const char *t
     sl_http2_soon(c->channel->net, &c->task);
 }
 
-/* The same, of a call that the server has not ended. */
+/* The same, of a call that the server has not ended; the caller has a reference to its link. To write, a caller's thread
+ * lets go of the lock, and the call may be told and freed meanwhile. */
 static void break_off(struct sl_http2_client_call *c, sl_code code, const char *text) {
-    if (!c->is_over && c->stream.is_listed) {
-        sl_http2_stream_reset(&c->stream, NGHTTP2_CANCEL);
-        sl_http2_link_flush(c->stream.link);
-    }
+    struct sl_http2_link *resets = !c->is_over && c->stream.is_listed ? c->stream.link : NULL;
+    if (resets) sl_http2_stream_reset(&c->stream, NGHTTP2_CANCEL);
     end_call(c, code, text);
+    if (resets) sl_http2_link_flush(resets);
 }
 
 /* ---- the beginning */
