@@ -148,7 +148,8 @@ static sl_code read_lines(struct sl_source_lines *out, const char *path, struct 
     } else {
         TF_Status *status = TF_NewStatus();
         graph = status ? sl_graph_file_bytes(path, status) : NULL;
-        code = sl_status_give(status, err);
+        code = status ? sl_status_give(status, err) : sl_fail_memory(err, 1);
+        if (code == SL_OK && !graph) code = sl_fail_memory(err, 1);
         if (code == SL_OK)
             code = sl_pb_decode(&def, SL_PB_TYPE(GraphDef), sl_bytes_of(graph->data, graph->length), &arena, err);
         if (code == SL_OK && def.debug_info) info = *def.debug_info;
