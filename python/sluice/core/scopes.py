@@ -127,14 +127,22 @@ def in_scope(default, names_last=True):
     the function gives its last node the name itself."""
 
     def decorate(function):
+        parameters = list(inspect.signature(function).parameters.values())
+        at = next(i for i, p in enumerate(parameters) if p.name == "name")
+        if parameters[at].kind is inspect.Parameter.KEYWORD_ONLY:
+            at = len(parameters) + 1  # never among the arguments by position
+
         @functools.wraps(function)
         def scoped(*args, **kwargs):
             if graph.current() is None or any(hasattr(type(a), "_type_spec") for a in args):  # others dispatch on those
                 return function(*args, **kwargs)
-            given = inspect.signature(function).bind(*args, **kwargs)
-            with name_scope_v1(given.arguments.get("name"), default) as scope:
-                given.arguments["name"] = scope if names_last else None
-                return function(*given.args, **given.kwargs)
+            by_position = at < len(args)
+            with name_scope_v1(args[at] if by_position else kwargs.get("name"), default) as scope:
+                inner = scope if names_last else None
+                if by_position:
+                    return function(*args[:at], inner, *args[at + 1 :], **kwargs)
+                kwargs["name"] = inner
+                return function(*args, **kwargs)
 
         return scoped
 
