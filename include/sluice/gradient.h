@@ -31,15 +31,25 @@ enum sl_aggregation {
     SL_ADD_PAIRS /* a tree of AddNs of two, each run as soon as its inputs are there: takes less memory */
 };
 
+/* Where the names of new operations are, below the prefix: for the operation "dense/MatMul" whose gradient they compute. */
+enum sl_gradient_names {
+    SL_NAMES_FLAT,    /* prefix/MatMul */
+    SL_NAMES_BY_NODE, /* prefix/dense/MatMul_grad/MatMul, as TensorFlow's tf.gradients has them */
+    SL_NAMES_BY_SCOPE /* prefix/dense/MatMul */
+};
+
 struct sl_gradient_options {
-    size_t size;                     /* see SL_OPTIONS (sluice/sluice.h) */
-    const char *prefix;              /* of the new operations' names; NULL: "gradients", "gradients_1" ... */
+    size_t size; /* see SL_OPTIONS (sluice/sluice.h) */
+    /* Of the new operations' names; no operation's name may begin so, unless it ends with "/". NULL: "gradients",
+     * "gradients_1" ... */
+    const char *prefix;
     const TF_Output *stop_gradients; /* taken for constants: no gradient goes through them; may be NULL */
     int num_stop_gradients;
     enum sl_no_gradient no_gradient;
     unsigned char keep_slices; /* gradients may be IndexedSlices; otherwise `indices.oper` is always NULL */
     unsigned char colocate;    /* a new operation asks for the device of the operation whose gradient it computes */
     enum sl_aggregation aggregation;
+    enum sl_gradient_names names;
 };
 
 /* Adds operations that compute dxs[i], of the shape of xs[i]: the gradient of the sum of all elements of all ys, each

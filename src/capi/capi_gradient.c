@@ -18,8 +18,8 @@ static const struct sl_node *find_within(const struct sl_graph *graph, struct sl
 }
 
 /* "gradients", or "gradients_1" ... when a node of that name or within that scope is there. */
-static sl_code choose_scope(struct sl_str *out, struct sl_graph *graph, const char *prefix, struct sl_arena *arena,
-                            struct sl_error *err) {
+static sl_code choose_scope(struct sl_str *out, struct sl_graph *graph, const char *prefix, bool joins,
+                            struct sl_arena *arena, struct sl_error *err) {
     if (!prefix) {
         for (int i = 0;; i++) {
             const char *name = i ? sl_arena_format(arena, "gradients_%d", i) : "gradients";
@@ -29,6 +29,10 @@ static sl_code choose_scope(struct sl_str *out, struct sl_graph *graph, const ch
         }
     }
     *out = sl_str_of(prefix);
+    if (joins && out->n && prefix[out->n - 1] == '/') {
+        out->n--;
+        return SL_OK;
+    }
     const struct sl_node *taken = find_within(graph, *out);
     if (!taken) return SL_OK;
     return sl_fail(err, SL_INVALID_ARGUMENT, "prefix [%s] conflicts with existing node in the graph named [%.*s]",
@@ -46,6 +50,7 @@ struct request {
     const TF_Output *ys, *dys, *xs, *stops;
     int ny, nx, n_stops;
     const char *prefix;
+    bool joins; /* a prefix that ends with "/" is a scope that may be there */
     struct sl_gradient_spec spec;
 };
 
@@ -64,7 +69,7 @@ static sl_code add_gradients(struct sl_gradient **out, struct request *r, struct
     *out = SL_ARENA_ARRAY(arena, struct sl_gradient, r->nx > 0 ? (size_t)r->nx : 0);
     if (!spec->ys || !spec->xs || (r->dys && !spec->dys) || !spec->stops || !*out)
         return sl_fail_memory(err, sizeof **out);
-    SL_TRY(choose_scope(&spec->scope, r->graph->graph, r->prefix, arena, err));
+    SL_TRY(choose_scope(&spec->scope, r->graph->graph, r->prefix, r->joins, arena, err));
     return sl_graph_gradients(*out, r->graph->graph, spec, err);
 }
 
@@ -107,8 +112,11 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
     static const enum sl_unconnected unconnected[] = {[SL_NO_GRADIENT_NONE] = SL_UNCONNECTED_NONE,
                                                       [SL_NO_GRADIENT_ZEROS] = SL_UNCONNECTED_ZEROS,
                                                       [SL_NO_GRADIENT_ERROR] = SL_UNCONNECTED_ERROR};
+    static const enum sl_names names[] = {[SL_NAMES_FLAT] = SL_NAMED_FLAT,
+                                          [SL_NAMES_BY_NODE] = SL_NAMED_BY_NODE,
+                                          [SL_NAMES_BY_SCOPE] = SL_NAMED_BY_SCOPE};
     struct sl_gradient_options o;
-    if (!SL_OPTIONS_TAKE(&o, sl_gradient_options, aggregation, options, status)) return;
+    if (!SL_OPTIONS_TAKE(&o, sl_gradient_options, names, options, status)) return;
     struct sl_error err;
     struct sl_arena arena;
     struct sl_gradient *found;
@@ -121,6 +129,7 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                         .stops = o.stop_gradients,
                         .n_stops = o.num_stop_gradients,
                         .prefix = o.prefix,
+                        .joins = true,
                         .spec = {.keeps_slices = o.keep_slices != 0,
                                  .colocates = o.colocate != 0,
                                  .sums_in_pairs = o.aggregation == SL_ADD_PAIRS}};
@@ -128,10 +137,15 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
         sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: aggregation is %d", (int)o.aggregation);
         return;
     }
+    if ((unsigned)o.names > SL_NAMES_BY_SCOPE) {
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: names is %d", (int)o.names);
+        return;
+    }
     if ((unsigned)o.no_gradient > SL_NO_GRADIENT_ERROR) {
         sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: no_gradient is %d", (int)o.no_gradient);
         return;
     }
+    r.spec.names = names[o.names];
     r.spec.unconnected = unconnected[o.no_gradient];
     sl_code code = answer(&found, &r, &arena, &err);
     for (int i = 0; i < nx && code == SL_OK; i++)

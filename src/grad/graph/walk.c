@@ -272,6 +272,31 @@ static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rul
     return g->code;
 }
 
+/* The scope of what a node's rule adds: below the scope of all, by the names that the caller wants. */
+static sl_code choose_scope(struct sl_str *out, struct sl_walk *w, const struct sl_node *node) {
+    const struct sl_str all = w->spec->scope, name = node->name;
+    size_t n = name.n;
+    *out = all;
+    if (w->spec->names == SL_NAMED_FLAT || w->graph != w->target) return SL_OK;
+    if (w->spec->names == SL_NAMED_BY_SCOPE) {
+        while (n && name.p[n - 1] != '/') n--;
+        if (!n--) return SL_OK;
+    }
+    const char *end = w->spec->names == SL_NAMED_BY_NODE ? "_grad" : "";
+    char *text = sl_arena_format(&w->arena, "%.*s/%.*s%s", SL_STR_ARG(all), (int)n, name.p, end);
+    if (!text) return sl_fail_memory(w->err, all.n + n);
+    *out = sl_str_of(text);
+    return SL_OK;
+}
+
+static sl_code run_rule(struct sl_walk *w, struct sl_grad_scope *scope, struct sl_node *node, struct sl_rule *g) {
+    const struct sl_str around = scope->emitter.scope;
+    if (around.p == w->spec->scope.p) SL_TRY(choose_scope(&scope->emitter.scope, w, node));
+    const sl_code code = apply_rule(w, node, g);
+    scope->emitter.scope = around;
+    return code;
+}
+
 static sl_code visit_node(struct sl_walk *w, struct sl_grad_scope *scope, struct sl_node *node) {
     struct sl_node_rule rule;
     struct sl_rule *g = &rule.base;
@@ -285,7 +310,7 @@ static sl_code visit_node(struct sl_walk *w, struct sl_grad_scope *scope, struct
         SL_TRY(sl_walk_sum(&g->dy[i], w, scope, (struct sl_port){node, i}));
         has_dy |= sl_term_is(g->dy[i].values);
     }
-    sl_code code = has_dy ? apply_rule(w, node, g) : SL_OK;
+    sl_code code = has_dy ? run_rule(w, scope, node, g) : SL_OK;
     for (int i = 0; i < g->n_x && has_dy && code == SL_OK; i++) { /* it may have more inputs by now */
         if (!g->wanted[i]) continue;
         code = sl_rule_check_gradient(g, i);

@@ -691,6 +691,29 @@ static void names_are_in_a_scope(void **state) {
     assert_string_equal(TF_Message(s->status), "prefix [t] conflicts with existing node in the graph named [t]");
 }
 
+static void names_follow_the_nodes(void **state) {
+    static const char *const by[] = {[SL_NAMES_FLAT] = "g/TanhGrad",
+                                     [SL_NAMES_BY_NODE] = "g/a/b/t_grad/TanhGrad",
+                                     [SL_NAMES_BY_SCOPE] = "g/a/b/TanhGrad"};
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), y = one(s->graph, "Tanh", "a/b/t", x);
+    struct sl_gradient_options options = {.size = sizeof options, .prefix = "g/"};
+    struct sl_slices dx;
+    for (int names = SL_NAMES_FLAT; names <= SL_NAMES_BY_SCOPE; names++) {
+        options.names = (enum sl_gradient_names)names;
+        sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status); /* "g/" is there from the second on */
+        assert_fine(s->status);
+        assert_string_equal(TF_OperationName(dx.values.oper), by[names]);
+    }
+    options.prefix = "g"; /* a prefix of its own may not be */
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_non_null(strstr(TF_Message(s->status), "prefix [g] conflicts with existing node"));
+    options.names = (enum sl_gradient_names)3;
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_string_equal(TF_Message(s->status), "sl_gradient_options: names is 3");
+}
+
 static void gathers_give_rows(void **state) {
     struct scene *s = *state;
     shared = s->status;
@@ -822,6 +845,7 @@ int main(void) {
         TEST(what_cannot_be_asked_for),
         TEST(what_has_no_gradient_by_design),
         TEST(names_are_in_a_scope),
+        TEST(names_follow_the_nodes),
         TEST(gathers_give_rows),
         TEST(stops_are_constants),
         TEST(gradients_that_meet_are_added_as_asked),
