@@ -28,14 +28,15 @@ static PyObject *gradient_of(const struct sl_slices *d) {
                          d->dense_shape.oper ? pair_of(d->dense_shape) : Py_NewRef(Py_None));
 }
 
-/* gradients(graph, ys, dys or None, xs, stops, prefix, no_gradient, keep_slices, colocate, in pairs) -> by x a gradient */
+/* gradients(graph, ys, dys or None, xs, stops, prefix, no_gradient, keep_slices, colocate, in pairs,
+ * names) -> by x a gradient */
 PyObject *gradients_add(PyObject *self, PyObject *args) {
     PyObject *graph, *ys, *dys, *xs, *stops, *made = NULL;
     const char *prefix;
-    int none, slices, colocate, pairs;
+    int none, slices, colocate, pairs, names;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO!OO!O!sippp", &graph, &PyList_Type, &ys, &dys, &PyList_Type, &xs, &PyList_Type,
-                          &stops, &prefix, &none, &slices, &colocate, &pairs))
+    if (!PyArg_ParseTuple(args, "OO!OO!O!sipppi", &graph, &PyList_Type, &ys, &dys, &PyList_Type, &xs, &PyList_Type,
+                          &stops, &prefix, &none, &slices, &colocate, &pairs, &names))
         return NULL;
     TF_Graph *g = graph_of(graph);
     const int nx = (int)PyList_Size(xs);
@@ -50,7 +51,8 @@ PyObject *gradients_add(PyObject *self, PyObject *args) {
                                                     .no_gradient = (enum sl_no_gradient)none,
                                                     .keep_slices = (unsigned char)slices,
                                                     .colocate = (unsigned char)colocate,
-                                                    .aggregation = pairs ? SL_ADD_PAIRS : SL_ADD_ALL};
+                                                    .aggregation = pairs ? SL_ADD_PAIRS : SL_ADD_ALL,
+                                                    .names = (enum sl_gradient_names)names};
         TF_Status *s = TF_NewStatus(); /* rules use the thread's */
         sl_add_gradients(g, y, dy, (int)PyList_Size(ys), x, nx, &options, dx, s);
         made = raise_status(s, NULL) ? NULL : PyList_New(nx);

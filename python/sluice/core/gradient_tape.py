@@ -8,11 +8,28 @@ from __future__ import annotations
 
 import logging
 
+import numpy as np
+
 from .. import _native
 from . import errors, graph, graph_gradients, nest, tensor, variables
 from .graph_gradients import UnconnectedGradients, is_differentiable, wants_zeros, zeros_of
 from .indexed_slices import IndexedSlices
 from .op_defs import op
+
+
+_FEW = 1000  # ones that a graph holds as a constant
+
+
+def _seed(g, y):
+    """Ones; None, for the library to make them, where the shape is not known or large."""
+    if not y.dtype.is_floating or not y.shape.is_fully_defined() or y.shape.num_elements() >= _FEW:
+        return None
+    return graph.into(g, np.ones(y.shape.as_list(), y.dtype.as_numpy_dtype), y._dtype_number, name="ones")
+
+
+def _added(g, ys, xs, dys, stops):
+    names = graph_gradients.Names.BY_SCOPE
+    return graph_gradients.add(g, ys, xs, dys, stops, "gradient_tape/", names=names)
 
 
 class GradientTape:
@@ -230,7 +247,7 @@ class GradientTape:
         with g.building():
             inside = [graph_gradients.source_of(g, x) for x in xs]
             ys = [g.enter(y) for y, _ in pairs]
-            dys = [None if d is None else graph.into(g, d, y._dtype_number) for y, (_, d) in zip(ys, pairs)]
+            dys = [_seed(g, y) if d is None else graph.into(g, d, y._dtype_number) for y, (_, d) in zip(ys, pairs)]
             followed, stops = self._follow(g)
             pairs = [(y, d) for y, d in zip(ys, dys) if id(y) in followed]
             known = [i for i, x in enumerate(inside) if id(x) in followed]
@@ -253,13 +270,13 @@ class GradientTape:
         first: each needs the others' gradients of it."""
         met = [m for m in variables.replica.reduced if m[1].graph is g and id(m[1]) in followed]
         wanted = [*sources, *(y for _, y, _ in met)]
-        made = graph_gradients.add(g, [y for y, _ in pairs], wanted, [d for _, d in pairs], stops)
+        made = _added(g, [y for y, _ in pairs], wanted, [d for _, d in pairs], stops)
         while met:
             x, y, reduce = met.pop()
             dy = made.pop()
             wanted.pop()
             dx = reduce(op("ZerosLike")(y) if dy is None else tensor.convert(dy))
-            made = [_sum(a, b) for a, b in zip(made, graph_gradients.add(g, [x], wanted, [dx], stops))]
+            made = [_sum(a, b) for a, b in zip(made, _added(g, [x], wanted, [dx], stops))]
         return made
 
     def _follow(self, g):

@@ -263,6 +263,7 @@ class Graph:
         self._taking_in = fork_locks.rlock()  # no thread takes in the nodes that another is making
         self._container = ""
         self._frames: dict[str, object] = {}  # by its name, a loop of TensorFlow 1
+        self._gradient_names = None  # (prefix, graph_gradients.Names) of the gradients that are being made
         self._ends: list = []  # outputs of loops that gradients do not go through
         self._functions: dict[str, object] = {}
         self.callbacks: list = []  # what keeps Python functions that nodes call

@@ -46,23 +46,41 @@ def zeros_of(x):
     return op("ZerosLike")(x.read_value() if isinstance(x, variables.Variable) else x)
 
 
-def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=False):
+class Names(enum.IntEnum):
+    """Where the names of new nodes are, below the name of all: for "dense/MatMul" in "dense/MatMul_grad", or in "dense"."""
+
+    FLAT = 0
+    BY_NODE = 1
+    BY_SCOPE = 2
+
+
+def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=False, names=Names.FLAT):
     """By x None, a tensor or IndexedSlices: gradients of the sum of the ys, each times its dy (None: ones).
 
-    All are tensors of the graph. LookupError when an operation on the way has no gradient.
+    All are tensors of the graph. `name` ends with "/" when it is a scope that there is. LookupError when an operation on the
+    way has no gradient.
     """
+    prefix = name[:-1] if name.endswith("/") else g.unique_name(name)
+    outer = g._gradient_names
+    g._gradient_names = prefix, names
+    try:
+        return _with_reads(g, ys, xs, dys, stops, prefix, colocate, pairs, names)
+    finally:
+        g._gradient_names = outer
+
+
+def _with_reads(g, ys, xs, dys, stops, prefix, colocate, pairs, names):
     g.take_in()
     if g._context is not None:
         read = [flow_contexts.snapshots(g._context, x) for x in xs]
         if any(read):
-            return _by_snapshots(g, ys, xs, read, dys, stops, name, colocate, pairs)
+            return _by_snapshots(g, ys, xs, read, dys, stops, prefix, colocate, pairs, names)
         xs = flow_contexts.sources(g._context, ys, xs)
-    return _add(g, ys, xs, dys, stops, name, colocate, pairs)
+    return _add(g, ys, xs, dys, stops, prefix, colocate, pairs, names)
 
 
-def _add(g, ys, xs, dys, stops, name, colocate, pairs):
+def _add(g, ys, xs, dys, stops, prefix, colocate, pairs, names):
     seeds = None if dys is None else [None if d is None else d._pair for d in dys]
-    prefix = g.unique_name(name)
     _graphs[g.native.address()] = g
     try:
         found = _native.gradients(
@@ -71,11 +89,12 @@ def _add(g, ys, xs, dys, stops, name, colocate, pairs):
             seeds,
             [x._pair for x in xs],
             [s._pair for s in (*stops, *g._ends)],
-            prefix,
+            prefix + "/",
             0,
             True,
             colocate,
             pairs,
+            names,
         )
     except errors.NotFoundError as error:
         raise lookup_error(error) from error.__cause__
@@ -86,10 +105,10 @@ def _add(g, ys, xs, dys, stops, name, colocate, pairs):
     return [_result(g, d) for d in found]
 
 
-def _by_snapshots(g, ys, xs, read, dys, stops, name, colocate, pairs):
+def _by_snapshots(g, ys, xs, read, dys, stops, prefix, colocate, pairs, names):
     """Of references that a loop reads by values from outside, too: the sum over all of these."""
     flat = [x for x, own in zip(xs, read) for x in (*own, x)]
-    found = iter(_add(g, ys, flow_contexts.sources(g._context, ys, flat), dys, stops, name, colocate, pairs))
+    found = iter(_add(g, ys, flow_contexts.sources(g._context, ys, flat), dys, stops, prefix, colocate, pairs, names))
     made = []
     for own in read:
         parts = [d for d in [next(found) for _ in range(len(own) + 1)] if d is not None]
@@ -204,7 +223,7 @@ def _elsewhere(g, node, inputs):
 def _call_rule(rule):
     def call(native, node, xs, ys, dys):
         g = _graph_of(native)
-        with g.building(), g.name_scope(None), flow_contexts.bare(g):
+        with g.building(), g.name_scope(_scope_of(g, node)), flow_contexts.bare(g):
             g.take_in()
             inputs, outputs = ([g.tensor_of(p) for p in pairs] for pairs in (xs, ys))
             asked = _Asked(g._by_node.get(node) or _elsewhere(g, node, inputs), inputs, outputs)
@@ -217,6 +236,18 @@ def _call_rule(rule):
             return [None if d is None else graph.into(g, d)._pair for d in made]
 
     return call
+
+
+def _scope_of(g, node):
+    """Where the names are of what a rule adds for this node."""
+    prefix, names = g._gradient_names or ("", Names.FLAT)
+    if not prefix:
+        return None
+    name = g.native.node_name(node)
+    if names == Names.BY_NODE:
+        return f"{prefix}/{name}_grad/"
+    scope = name.rpartition("/")[0] if names == Names.BY_SCOPE else ""
+    return f"{prefix}/{scope}/" if scope else f"{prefix}/"
 
 
 def _graph_of(native):

@@ -567,11 +567,7 @@ class ResourceVariable(VariableV1):
             own = self._name = self._unique_id = scope.rstrip("/")
             by_call = callable(initial_value)
             beside = g._with_attrs({"_class": [b"loc:@" + own.encode()]}) if by_call else _nothing()
-            with (
-                g.name_scope("Initializer") if by_call else _nothing(),
-                g.device(None) if by_call else _nothing(),
-                beside,
-            ):
+            with g.name_scope("Initializer"), g.device(None), beside:
                 value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
             if value.op._context is not None:
                 raise ValueError(

@@ -88,8 +88,8 @@ def gradients_v1(
     outer = [i for i, x in enumerate(xs) if isinstance(x, graph.SymbolicTensor) and x.graph is not g]
     inside = [None if i in outer else _source(g, x) for i, x in enumerate(xs)]
     targets = [_target(g, y) for y in ys]
-    with g.name_scope("grad_ys"):
-        dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
+    with g.name_scope(name or "gradients") as scope:
+        dys = [_seed(g, y, d, f"grad_ys_{i}") for i, (y, d) in enumerate(zip(targets, grad_ys))]
     pairs = [(y, d) for y, d in zip(targets, dys) if graph_gradients.is_differentiable(y.dtype)]
     for y in targets:
         if not graph_gradients.is_differentiable(y.dtype):
@@ -103,7 +103,15 @@ def gradients_v1(
         stops = [_source(g, s) for s in stops]
         known = [x for x in inside if x is not None]
         here = graph_gradients.add(
-            g, ends, known, seeds, stops, name or "gradients", colocate_gradients_with_ops, aggregation_method in (1, 2)
+            g,
+            ends,
+            known,
+            seeds,
+            stops,
+            scope,
+            colocate_gradients_with_ops,
+            aggregation_method in (1, 2),
+            graph_gradients.Names.BY_NODE,
         )
         here = iter(here if stops else graph_gradients.with_zeros(g, ends, known, here))
         around = iter(graph_gradients.through_captures(g, ends, [xs[i] for i in outer], seeds, stops))
@@ -113,7 +121,9 @@ def gradients_v1(
             d.set_shape(x.shape)
     if zeros:
         made = [graph_gradients.zeros_of(x) if d is None else d for d, x in zip(made, xs)]
-    made = _gated(g, made) if gate_gradients else made
+    if gate_gradients:
+        with g.name_scope(scope):
+            made = _gated(g, made)
     rest = iter(made)
     return [_whole(x, [next(rest) for _ in _parts(x)]) for x in leaves]
 
@@ -156,15 +166,18 @@ def _target(g, y):
     return graph.into(g, y.read_value() if isinstance(y, variables.Variable) else y)
 
 
-def _seed(g, y, d):
+def _seed(g, y, d, name):
     if d is None:
         if y.dtype.is_complex:
             raise TypeError(f"Gradients of complex tensors {y} must set grad_ys (y.dtype = {y.dtype.name})")
-        if not y.dtype.is_floating or not y.shape.is_fully_defined():
+        if not y.dtype.is_floating:
             return None
         # Ones of a shape that is known need no y: what it is made of need not be fed.
-        return op("Fill")(graph.into(g, y.shape.as_list(), 3), graph.into(g, 1, y._dtype_number))
-    made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
+        known = y.shape.is_fully_defined()
+        shape = graph.into(g, y.shape.as_list(), 3, name="Shape") if known else op("Shape")(y, name="Shape")
+        with g.name_scope(name) as scope:
+            return op("Fill")(shape, graph.into(g, 1, y._dtype_number), name=scope)
+    made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number, name=name)
     if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):
         raise TypeError(
             f"Gradient type {made.dtype} generated for real or integer-valued tensor {y} with type {y.dtype} must be real "
