@@ -189,7 +189,11 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         dtype = dtypes.as_dtype(kwargs.get("output_type", dtypes.int64))
         spec = TensorSpec([], dtype)
         made = op("RangeDataset")(
-            int64(start), int64(stop), int64(step), name=kwargs.get("name"), **elements.attrs(spec)
+            int64(start, "start"),
+            int64(stop, "stop"),
+            int64(step, "step"),
+            name=kwargs.get("name"),
+            **elements.attrs(spec),
         )
         return cls._made("RangeDataset", made, spec)
 
@@ -279,7 +283,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
                 force_synchronous=bool(synchronous),
             )  # fmt: skip
         return self._then(
-            "ParallelMapDatasetV2", int64(num_parallel_calls), spec=f.spec, functions=[("f", f)], name=name,
+            "ParallelMapDatasetV2", int64(num_parallel_calls, "num_parallel_calls"), spec=f.spec, functions=[("f", f)], name=name,
             deterministic=order(deterministic), preserve_cardinality=self._keeps_count,
             use_unbounded_threadpool=bool(use_unbounded_threadpool),
         )  # fmt: skip
@@ -321,12 +325,12 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         """The elements of the datasets that map_func gives: blocks of cycle_length datasets in turn."""
         f = self._of_datasets(map_func, "Dataset.interleave()")
         spec, functions = f.spec.element_spec, [("f", f)]
-        cycle = int64(AUTOTUNE if cycle_length is None else cycle_length)
-        block = int64(1 if block_length is None else block_length)
+        cycle = int64(AUTOTUNE if cycle_length is None else cycle_length, "cycle_length")
+        block = int64(1 if block_length is None else block_length, "block_length")
         if num_parallel_calls is None:
             return self._then("InterleaveDataset", cycle, block, spec=spec, functions=functions, name=name)
         return self._then(
-            "ParallelInterleaveDatasetV4", cycle, block, int64(AUTOTUNE), int64(AUTOTUNE), int64(num_parallel_calls),
+            "ParallelInterleaveDatasetV4", cycle, block, int64(AUTOTUNE), int64(AUTOTUNE), int64(num_parallel_calls, "num_parallel_calls"),
             spec=spec, functions=functions, name=name, deterministic=order(deterministic),
         )  # fmt: skip
 
@@ -381,14 +385,17 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
     def batch(self, batch_size, drop_remainder=False, num_parallel_calls=None, deterministic=None, name=None):
         """batch_size elements stacked; the last batch may be smaller unless drop_remainder."""
-        size, drop = int64(batch_size), array_ops.convert_to_tensor(drop_remainder, dtypes.bool_)
+        size, drop = (
+            int64(batch_size, "batch_size"),
+            array_ops.convert_to_tensor(drop_remainder, dtypes.bool_, name="drop_remainder"),
+        )
         spec = elements.batched(self.element_spec, _known_size(size, drop))
         if num_parallel_calls is None:
             return self._then("BatchDatasetV2", size, drop, spec=spec, name=name)
         return self._then(
             "ParallelBatchDataset",
             size,
-            int64(num_parallel_calls),
+            int64(num_parallel_calls, "num_parallel_calls"),
             drop,
             spec=spec,
             deterministic=order(deterministic),
@@ -433,8 +440,16 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         """Datasets of size elements, each `shift` after the last; its elements are stride apart."""
         shift = size if shift is None else shift
         spec = nest.map_structure(DatasetSpec, self.element_spec)
-        drop = array_ops.convert_to_tensor(drop_remainder, dtypes.bool_)
-        return self._then("WindowDataset", int64(size), int64(shift), int64(stride), drop, spec=spec, name=name)
+        drop = array_ops.convert_to_tensor(drop_remainder, dtypes.bool_, name="drop_remainder")
+        return self._then(
+            "WindowDataset",
+            int64(size, "size"),
+            int64(shift, "shift"),
+            int64(stride, "stride"),
+            drop,
+            spec=spec,
+            name=name,
+        )
 
     def group_by_window(self, key_func, reduce_func, window_size=None, window_size_func=None, name=None):
         """Elements in groups by key_func, each reduced by reduce_func(key, dataset) when it has window_size elements."""
@@ -458,19 +473,19 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
     def repeat(self, count=None, name=None):
         """All elements count times; without end if None or -1."""
-        return self._then("RepeatDataset", int64(-1 if count is None else count), name=name)
+        return self._then("RepeatDataset", int64(-1 if count is None else count, "count"), name=name)
 
     def take(self, count, name=None):
         """The first count elements; all if -1."""
-        return self._then("TakeDataset", int64(count), name=name)
+        return self._then("TakeDataset", int64(count, "count"), name=name)
 
     def skip(self, count, name=None):
         """Without the first count elements; none if -1."""
-        return self._then("SkipDataset", int64(count), name=name)
+        return self._then("SkipDataset", int64(count, "count"), name=name)
 
     def shard(self, num_shards, index, name=None):
         """The elements whose position is index modulo num_shards."""
-        return self._then("ShardDataset", int64(num_shards), int64(index), name=name)
+        return self._then("ShardDataset", int64(num_shards, "num_shards"), int64(index, "index"), name=name)
 
     def shuffle(self, buffer_size, seed=None, reshuffle_each_iteration=True, name=None):
         """Elements in random order, drawn from a buffer; in another order each time unless reshuffle_each_iteration is False."""
@@ -478,7 +493,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
         one, two = seeds(seed)
         again = True if reshuffle_each_iteration is None else bool(reshuffle_each_iteration)
-        size = int64(buffer_size)
+        size = int64(buffer_size, "buffer_size")
         if not runs_eagerly():
             return self._then("ShuffleDataset", size, one, two, reshuffle_each_iteration=again, name=name)
         generator = op("DummySeedGenerator")()
@@ -501,7 +516,9 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
     def prefetch(self, buffer_size, name=None):
         """Gets up to buffer_size elements ahead of the caller."""
-        return self._then("PrefetchDataset", int64(AUTOTUNE if buffer_size is None else buffer_size), name=name)
+        return self._then(
+            "PrefetchDataset", int64(AUTOTUNE if buffer_size is None else buffer_size, "buffer_size"), name=name
+        )
 
     def ignore_errors(self, log_warning=False, name=None):
         """Without the elements that fail."""

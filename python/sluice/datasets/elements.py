@@ -6,9 +6,10 @@ travels as a variant, as its spec says (`_to_tensor_list`, `_from_tensor_list`).
 
 from __future__ import annotations
 
+import itertools
 from collections import abc
 
-from ..core import dtypes, nest, tensor, tensor_shape
+from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape
 from ..core.type_spec import BatchableTypeSpec, TensorSpec, TypeSpec, known_spec, register
 from ..ops import array_ops
 
@@ -61,11 +62,20 @@ class NoneTensorSpec(BatchableTypeSpec):
 
 def normalize(element, spec=None):
     """The element with tensors at its leaves. `spec`: gives the types of values that are no tensors."""
+    g = graph.current()
+    if g is None or all(isinstance(v, tensor.Tensor) for v in leaves(element)):
+        return _normalized(element, spec)
+    with scopes.name_scope("normalize_element"):
+        return _normalized(element, spec)
+
+
+def _normalized(element, spec):
+    numbers = itertools.count()
     if spec is None:
-        return _map(element, _leaf)
+        return _map(element, lambda value: _leaf(value, None, next(numbers)))
     flat = nest.flatten(spec)
     parts = flatten_up_to(spec, element)
-    return nest.pack_sequence_as(spec, [_leaf(v, s) for v, s in zip(parts, flat)])
+    return nest.pack_sequence_as(spec, [_leaf(v, s, next(numbers)) for v, s in zip(parts, flat)])
 
 
 def flatten_up_to(spec, element) -> list:
@@ -97,7 +107,7 @@ def leaves(structure) -> list:
     return found
 
 
-def _leaf(value, spec=None):
+def _leaf(value, spec, number):
     if value is None or isinstance(spec, NoneTensorSpec):
         return None
     if _is_sparse_value(value):
@@ -116,7 +126,7 @@ def _leaf(value, spec=None):
         if made is not None:
             return made
     dtype = spec.dtype if isinstance(spec, TensorSpec) else None
-    return array_ops.convert_to_tensor(value, dtype)
+    return array_ops.convert_to_tensor(value, dtype, name=f"component_{number}")
 
 
 def _composite(value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import tensor
+from ..core import graph, tensor, variables
 from ..core.op_defs import op, pair
 from .array_ops import convert_to_tensor
 
@@ -19,6 +19,10 @@ def unary(op_name, name, doc=""):
     """A function of one tensor that is an op by itself."""
 
     def apply(x, name=None):
+        if (
+            isinstance(x, variables.Variable) and graph.current() is not None
+        ):  # the node's maker reads it, below its name
+            return op(op_name)(x, name=name)
         return op(op_name)(convert_to_tensor(x), name=name)
 
     return named(apply, name, doc)
@@ -31,7 +35,7 @@ def binary(op_name, name, doc=""):
         made = pair(op_name)(x, y)
         if made is not None:
             return made
-        if tensor.names_constants(x, y):
+        if tensor.names_constants(x, y) or isinstance(x, variables.Variable) and graph.current() is not None:
             return op(op_name)(x, y, name=name)
         return op(op_name)(*both(x, y, op_name), name=name)
 

@@ -141,7 +141,7 @@ class QueueBase:
         numbers = [d.as_datatype_enum for d in self._dtypes]
         if g is None:
             return [tensor.convert(v, n) for v, n in zip(vals, numbers)]
-        return [graph.into(g, v, n) for v, n in zip(vals, numbers)]
+        return [graph.into(g, v, n, name=f"component_{i}") for i, (v, n) in enumerate(zip(vals, numbers))]
 
     def _dequeue_return_value(self, tensors):
         if self._names:
@@ -162,14 +162,18 @@ class QueueBase:
 
     def enqueue(self, vals, name=None):
         """Puts one element in; waits while the queue is full."""
-        components = self._components(vals)
-        for v, shape in zip(components, self._shapes):
-            v.shape.assert_is_compatible_with(shape)
-        return self._op("QueueEnqueue")(self._queue_ref, components, name=name or f"{self._short}_enqueue")
+        with scopes.name_scope_v1(name, f"{self._short}_enqueue") as scope:
+            components = self._components(vals)
+            for v, shape in zip(components, self._shapes):
+                v.shape.assert_is_compatible_with(shape)
+            return self._op("QueueEnqueue")(self._queue_ref, components, name=scope)
 
     def enqueue_many(self, vals, name=None):
         """Puts the rows of the components in, each as one element."""
-        components = self._components(vals)
+        with scopes.name_scope_v1(name, f"{self._short}_EnqueueMany") as scope:
+            return self._enqueue_rows(self._components(vals), scope)
+
+    def _enqueue_rows(self, components, name):
         rows = tensor_shape.TensorShape([None])
         for v, shape in zip(components, self._shapes):
             if v.shape.rank == 0:
@@ -178,7 +182,7 @@ class QueueBase:
         counts = {v.shape[0] for v in components if v.shape.rank is not None and v.shape[0] is not None}
         if len(counts) > 1:
             raise ValueError(f"Dimensions {sorted(counts)} are not compatible")
-        return self._op("QueueEnqueueMany")(self._queue_ref, components, name=name or f"{self._short}_EnqueueMany")
+        return self._op("QueueEnqueueMany")(self._queue_ref, components, name=name)
 
     def dequeue(self, name=None):
         """Takes one element out; waits for it. OutOfRangeError once the queue is closed and empty."""

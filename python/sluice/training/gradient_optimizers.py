@@ -6,9 +6,23 @@ variants for reference variables, handles and rows (`Sparse`) take the same.
 
 from __future__ import annotations
 
+import math
+
 from ..core import dtypes, scopes, tensor
 from ..core.op_defs import op
+from ..ops import array_ops, initializers_v1
 from .optimizer import Optimizer, cast, is_resource, reference
+
+
+# Inputs of the ops -> names of the constants.
+_NUMBERS = {
+    "alpha": "learning_rate",
+    "lr": "learning_rate",
+    "l1": "l1_regularization_strength",
+    "l2": "l2_regularization_strength",
+    "l2_shrinkage": "l2_shrinkage_regularization_strength",
+    "lr_power": "learning_rate_power",
+}
 
 
 class _OpOptimizer(Optimizer):
@@ -19,6 +33,7 @@ class _OpOptimizer(Optimizer):
 
     _kernel = ""
     _slot_inputs: dict[str, str] = {}
+    _number_names: dict[str, str] = {}  # of constants in graphs, where they are not those of _NUMBERS
 
     def _numbers(self):
         return {}
@@ -27,8 +42,12 @@ class _OpOptimizer(Optimizer):
         return {}
 
     def _prepare(self):
-        """Tensors of the numbers, named as the inputs: they are made once, and cast to the type of each variable."""
-        self._tensors = {name: tensor.convert(self._call_if_callable(value)) for name, value in self._numbers().items()}
+        """Tensors of the numbers, by the ops' inputs: they are made once, and cast to the type of each variable."""
+        names = _NUMBERS | self._number_names
+        self._tensors = {
+            key: array_ops.convert_to_tensor(self._call_if_callable(value), name=names.get(key, key))
+            for key, value in self._numbers().items()
+        }
 
     def _run(self, prefix, var, grad, indices=None):
         made = op(prefix + self._kernel)
@@ -37,7 +56,7 @@ class _OpOptimizer(Optimizer):
         values |= {i: owner(self.get_slot(var, slot)) for i, slot in self._slot_inputs.items()}
         dtype = grad.dtype.base_dtype
         values |= {
-            name: cast(t, dtype) if name != "global_step" else cast(t, dtypes.int64)
+            name: _of_type(t, dtype if name != "global_step" else dtypes.int64)
             for name, t in self._tensors_for(var).items()
         }
         return made(
@@ -136,11 +155,23 @@ class MomentumOptimizer(_OpOptimizer):
         return {"use_nesterov": self._use_nesterov}
 
 
+def _of_type(value, dtype):
+    """A variable that has the type already is read by the node's maker, below the node's name."""
+    if is_resource(value) and value.dtype == dtype and not scopes.executing_eagerly():
+        return value
+    return cast(value, dtype)
+
+
+_FEW = 1000  # elements that a graph holds as a constant
+
+
 def _constant(value):
     """An initializer of a slot: its shape filled with the value."""
 
     def make(shape, dtype=None, partition_info=None):
         dims = shape.as_list() if hasattr(shape, "as_list") else shape
+        if math.prod(dims) < _FEW:
+            return initializers_v1.Ones()(dims, dtype) if value == 1 else initializers_v1.Constant(value)(dims, dtype)
         return op("Fill")(tensor.convert(dims, dtypes.int32.as_datatype_enum), cast(value, dtype))
 
     return make
@@ -258,6 +289,7 @@ class AdadeltaOptimizer(_OpOptimizer):
     """Steps by the ratio of running averages of squared updates and squared gradients (Zeiler 2012)."""
 
     _kernel = "Adadelta"
+    _number_names = {"lr": "lr"}
     _slot_inputs = {"accum": "accum", "accum_update": "accum_update"}
 
     def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False, name="Adadelta"):
@@ -275,6 +307,8 @@ class AdadeltaOptimizer(_OpOptimizer):
 
 class RMSPropOptimizer(_OpOptimizer):
     """Gradients divided by a running average of their size (Tieleman and Hinton 2012); centered: by their variance."""
+
+    _number_names = {"rho": "decay"}
 
     def __init__(
         self,

@@ -57,7 +57,7 @@ class ExponentialMovingAverage:
             if self._num_updates is not None:
                 steps = v1.cast(self._num_updates, dtypes.float32, name="num_updates")
                 decay = v1.minimum(decay, (1.0 + steps) / (10.0 + steps))
-            updates = [_follow(self._averages[v.ref()], v, decay, self._debiases(v)) for v in var_list]
+            updates = [assign_moving_average(self._averages[v.ref()], v, decay, self._debiases(v)) for v in var_list]
             return training_variables.group(updates, scope)
 
     def _debiases(self, value):

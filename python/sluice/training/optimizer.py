@@ -19,7 +19,7 @@ _FLOATS = ("float32", "float64", "float16", "bfloat16")
 def cast(value, dtype):
     """The value as a tensor of the type."""
     t = tensor.convert(value, 0, dtypes.as_dtype(dtype).as_datatype_enum)
-    return t if t.dtype == dtype else op("Cast")(t, DstT=dtype)
+    return t if t.dtype.base_dtype == dtype else op("Cast")(t, DstT=dtype)
 
 
 def is_resource(variable) -> bool:
