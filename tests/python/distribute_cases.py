@@ -222,6 +222,19 @@ def replicas_assign():
     assert [values(v) for v in (mean, total, first, own)] == [[2.0] * 2, [3.0] * 2, [5.0] * 2, [0.0, -2.0]]
 
 
+def writes_that_give_nothing():
+    with strategy().scope():
+        v = tf.Variable(1.0)
+    assert v.assign(3.0, read_value=False) is None and v.assign_add(1.0) is not None
+
+    @tf.function
+    def written():
+        with tf.control_dependencies([v.assign(5.0, read_value=False)]):
+            return v.read_value()
+
+    assert float(written()) == 5
+
+
 def read_as_a_sum():
     s = strategy()
     with s.scope():
@@ -481,7 +494,7 @@ CASES = [
     scopes, devices, results_are_by_replica, reduce_along_axes, arguments_are_by_replica, sums_of_indexed_slices,
     what_replicas_share_counts_once,
     sums_are_in_the_order_of_replicas, gathers_in_replicas, merge_calls, replicas_that_do_not_meet, errors_end_all_replicas,
-    variables_are_mirrored, replicas_assign, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
+    variables_are_mirrored, replicas_assign, writes_that_give_nothing, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
     gradients_of_ones_own, checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,
     batches_in_turns, iterators_in_functions, conditions_are_converted, losses_count_all_replicas, what_no_replica_may_ask,
 ]  # fmt: skip

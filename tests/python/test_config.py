@@ -32,6 +32,32 @@ except RuntimeError as error:
     assert done.stdout == "Virtual devices cannot be modified after being initialized\n", done.stderr
 
 
+def test_sessions_without_a_config_have_what_was_told():
+    program = """
+import sluice as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+g = tf.Graph()
+with g.as_default():
+    with tf.device("CPU:1"):
+        there = tf.constant(1.0) + 2
+    with tf.device("CPU:7"):
+        nowhere = tf.constant(1.0) + 3
+def run(x, config=None):
+    with tf.compat.v1.Session(graph=g, config=config) as s:
+        return len(s.list_devices()), s.run(x)
+tf.config.set_soft_device_placement(True)
+print(run(there), run(nowhere), run(there, tf.compat.v1.ConfigProto(allow_soft_placement=True))[0])
+tf.config.set_soft_device_placement(False)
+try:
+    run(nowhere)
+except tf.errors.InvalidArgumentError as error:
+    print("CPU:7" in error.message)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "(2, np.float32(3.0)) (2, np.float32(4.0)) 1\nTrue\n", done.stderr
+
+
 def test_devices_of_a_context_that_begins_anew():
     program = """
 import sluice as tf

@@ -25,6 +25,27 @@ def test_rows_name_what_there_is(path, row):
             getattr(module, pair.partition("=")[0])
 
 
+def test_the_graph_of_graph_mode_can_be_reset():
+    with contexts.graph_mode():
+        before = tf.compat.v1.get_default_graph()
+        tf.compat.v1.reset_default_graph()
+        assert tf.constant(1.0).graph is tf.compat.v1.get_default_graph() is not before
+    with tf.Graph().as_default(), pytest.raises(AssertionError, match="nested graphs"):
+        tf.compat.v1.reset_default_graph()
+    assert tf.executing_eagerly()
+
+
+def test_stand_ins_for_nodes_are_told_their_device():
+    class Node:
+        def _set_device_from_string(self, text):
+            self.told = text
+
+    node = Node()
+    with tf.Graph().as_default() as g, tf.device("/cpu:1"):
+        g._apply_device_functions(node)
+    assert node.told == "/device:CPU:1"
+
+
 def run(code):
     done = subprocess.run([sys.executable, "-m", "sluice", "-c", code], capture_output=True, text=True, timeout=60)
     return done.stdout, done.stderr.strip().rpartition("\n")[2]

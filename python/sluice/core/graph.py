@@ -28,6 +28,7 @@ _own_modules: set[str] = set()  # of the package, as far as nodes were made by t
 class _Stack(threading.local):
     def __init__(self):
         self.items = []
+        self.following = []  # positions of graphs that are there by being the process's
 
 
 class _EagerNames(threading.local):
@@ -78,7 +79,8 @@ def default_is_used() -> bool:
 def reset_default_graph():
     """Forgets the process's graph. AssertionError while one is being built."""
     global _default
-    if any(g is not None for g in _stack.items):
+    followed = [i for i, g in enumerate(_stack.items) if g is not None]
+    if any(i not in _stack.following for i in followed):
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and "
             "create a new graph."
@@ -87,6 +89,10 @@ def reset_default_graph():
 
     session.forget_default_sessions()
     _default = None
+    if followed:
+        _default = Graph()
+        for i in followed:
+            _stack.items[i] = _default
 
 
 def _kind_of(items) -> int:
@@ -96,6 +102,21 @@ def _kind_of(items) -> int:
         return _EAGER
     plain = any(g is not None and not g.building_function for g in items) or not modes.eager
     return _GRAPH if plain else _FUNCTION
+
+
+@contextmanager
+def in_default():
+    """Ops of this thread make nodes of the process's graph, also of the one that takes its place when it is reset."""
+    at = len(_stack.items)
+    _stack.items.append(default_graph())
+    _stack.following.append(at)
+    before = _native.set_building(_kind_of(_stack.items))
+    try:
+        yield
+    finally:
+        _stack.following.pop()
+        del _stack.items[at:]
+        _native.set_building(before)
 
 
 @contextmanager
@@ -365,6 +386,10 @@ class Graph:
             yield
         finally:
             self._devices.pop()
+
+    def _apply_device_functions(self, op):
+        """Tells a stand-in for a node where it would be: Keras 2 asks in this way which device a scope names."""
+        op._set_device_from_string(self._device_of("", "", [], {}))
 
     def _device_of(self, type_, name, inputs, attrs) -> str:
         merged = device_spec.DeviceSpec()

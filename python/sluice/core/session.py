@@ -139,6 +139,9 @@ def _feed_composite(target, value):
 # ---- sessions
 
 
+default_config = None  # of sessions that are given none: what tf.config was told
+
+
 class BaseSession:
     """What Session and InteractiveSession have in common."""
 
@@ -154,7 +157,8 @@ class BaseSession:
         self._adds_shapes = config is not None and config.graph_options.infer_shapes
         self._closed = False
         self._partial: dict[str, set] = {}  # by handle: what was declared
-        encoded = b"" if config is None else config.SerializeToString()
+        told = default_config if config is None and not self._target else config
+        encoded = b"" if told is None else told.SerializeToString()
         self._session = _native.Session(self._graph.native, self._target, encoded)
 
     graph = property(lambda self: self._graph)

@@ -211,6 +211,7 @@ class Variable(Trackable, metaclass=_Kind):
     synchronization = property(lambda self: self._synchronization)
     aggregation = property(lambda self: self._aggregation)
     graph = property(lambda self: self._graph)
+    _in_graph_mode = property(lambda self: self._graph is not None)
     initial_value = property(lambda self: self._initial_value)
     _dtype_number = property(lambda self: self._dtype.as_datatype_enum % 100)
     ndim = property(lambda self: self._shape.rank)
@@ -226,6 +227,10 @@ class Variable(Trackable, metaclass=_Kind):
     def set_shape(self, shape):
         """Says more of the shape than was known."""
         self._shape = self._shape.merge_with(shape)
+
+    @classmethod
+    def _OverloadAllOperators(cls):
+        """Packages call it for their own kinds of variables, which have the operators by being variables."""
 
     def ref(self):
         return tensor.Reference(self)
@@ -314,6 +319,10 @@ class Variable(Trackable, metaclass=_Kind):
 
     def _dense(self):
         return self.read_value()
+
+    def _dense_var_to_tensor(self, dtype=None, name=None, as_ref=False):
+        """What kinds of variables of packages call on the variable that they wrap."""
+        return self.__tf_tensor__(dtype, name)
 
     def __array__(self, dtype=None, copy=None):
         return self.read_value().__array__(dtype)

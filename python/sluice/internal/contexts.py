@@ -111,7 +111,7 @@ def eager_mode():
 @contextlib.contextmanager
 def graph_mode():
     """What is within makes nodes of the default graph."""
-    with graph.entered(graph.default_graph()):
+    with graph.in_default() if graph.current() is None else graph.entered(graph.default_graph()):
         yield
 
 

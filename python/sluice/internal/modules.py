@@ -47,6 +47,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "distribute.distribute_lib": ("distribute", {}),
     "distribute.ps_values": ("", {"training.mirrored_variables": "AggregatingVariable=DistributedVariable"}),
+    "distribute.strategy_combinations": ("", {"internal.processors": "set_virtual_cpus_to_at_least"}),
     "distribute.values": (
         "",
         {
@@ -407,6 +408,15 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "util.tf_inspect": ("", {}),
     "util.variable_utils": ("", {"internal.contexts": "convert_variables_to_tensors"}),
+    # TPUs: packages import these, and fail where they use them, unless they only ask whether they run on one.
+    "tpu.device_assignment": ("", {"internal.processors": "DeviceAssignment"}),
+    "tpu.ops.tpu_ops": ("", {}),
+    "tpu.topology": ("", {"internal.processors": "Topology"}),
+    "tpu.tpu": ("", {}),
+    "tpu.tpu_config": ("", {"internal.processors": "RunConfig"}),
+    "tpu.tpu_estimator": ("", {"internal.processors": "TPUEstimator"}),
+    "tpu.tpu_feed": ("", {}),
+    "tpu.tpu_function": ("", {"internal.processors": "get_tpu_context"}),
 }
 
 # Modules of which all names are those of one here.

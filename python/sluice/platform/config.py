@@ -30,7 +30,7 @@ class _Options:
         self.cpus = None  # LogicalDeviceConfigurations of the CPU
         self.visible = None  # of the physical devices
         self.inter_op = self.intra_op = 0
-        self.soft_placement, self.log_placement = True, False
+        self.soft_placement, self.said_placement, self.log_placement = True, False, False
         self.jit = ""
         self.optimizer = {}
         self.device_policy, self.synchronous = "silent", True
@@ -77,6 +77,16 @@ def config_proto():
 def _tell():
     """Hands the configuration to the context that is to be made."""
     _native.configure(config_proto().SerializeToString())
+    _tell_sessions()
+
+
+def _tell_sessions():
+    """Hands it to the sessions that are given none: they place ops elsewhere only when that was asked for."""
+    from ..core import session
+
+    made = config_proto()
+    made.allow_soft_placement = _options.soft_placement and _options.said_placement
+    session.default_config = made
 
 
 # ---- devices
@@ -259,9 +269,10 @@ def get_soft_device_placement():
 
 def set_soft_device_placement(enabled):
     """Whether ops without a kernel for the device that is asked for run on another one."""
-    _options.soft_placement = bool(enabled)
+    _options.soft_placement, _options.said_placement = bool(enabled), True
     if _is_initialized():
         _native.place(_options.soft_placement, _options.log_placement)
+        _tell_sessions()
     else:
         _tell()
 
@@ -271,6 +282,7 @@ def set_log_device_placement(enabled):
     _options.log_placement = bool(enabled)
     if _is_initialized():
         _native.place(_options.soft_placement, _options.log_placement)
+        _tell_sessions()
     else:
         _tell()
 

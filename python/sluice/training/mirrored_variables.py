@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 
-from ..core import graph, variables
+from ..core import graph, operation, variables
 from ..core.op_defs import op
 from . import strategies
 from .cross_device_ops import ReduceOp, copy_here
@@ -80,9 +80,11 @@ class DistributedVariable(DistributedValues, variables.ResourceVariable):
         for i, v in enumerate(self._values):
             with strategies.on_device(v.device):
                 made.append(change(v, *select_parts(i, given)))
-        if graph.current() is None or any(m is None for m in made):
+        if all(m is None for m in made):
+            return None
+        if graph.current() is None:
             return self
-        if graph.current().building_function:
+        if graph.current().building_function and not all(isinstance(m, operation.Operation) for m in made):
             return Mirrored(made)
         from ..ops import control_flow_ops
 
