@@ -305,8 +305,13 @@ static sl_code give_lengths(struct batch *b, const struct sl_features *f, int o)
     return SL_OK;
 }
 
-static sl_code give_column(struct batch *b, const struct column *c) {
-    struct sl_features f = {.examples = b->n, .is_single = b->is_single, .dtype = c->dtype};
+static sl_code give_column(struct batch *b, const struct column *c, struct sl_feature_fault *fault) {
+    struct sl_features f = {.examples = b->n,
+                            .is_single = b->is_single,
+                            .dtype = c->dtype,
+                            .is_example = !b->form->is_sequence,
+                            .is_dense = c->kind == DENSE,
+                            .fault = fault};
     bool is_list = c->kind >= LIST_SPARSE;
     int o[3];
     if (names_of(b) >= 0) f.names = sl_in(b->k, names_of(b));
@@ -326,12 +331,37 @@ static sl_code give_column(struct batch *b, const struct column *c) {
     return sl_features_dense(b->k, &f, &d, o[0]);
 }
 
+/* Of several faults that of the first example is told, in it that of the last feature, and what is missing at last. */
+static bool comes_first(const struct sl_feature_fault *a, const struct sl_feature_fault *b) {
+    if (a->number != b->number) return a->number < b->number;
+    return (uintptr_t)a->feature > (uintptr_t)b->feature; /* both in one array, or NULL */
+}
+
+static sl_code give_columns(struct batch *b) {
+    struct sl_feature_fault first = {.number = -1}, fault;
+    struct sl_error *const err = b->k->err;
+    struct sl_error kept;
+    sl_code code = SL_OK;
+    for (int i = 0; i < b->columns->n; i++) {
+        fault = (struct sl_feature_fault){.number = -1};
+        sl_code one = give_column(b, &b->columns->items[i], &fault);
+        if (one == SL_OK) continue;
+        if (b->form->is_sequence || fault.number < 0) return one;
+        if (code != SL_OK && !comes_first(&fault, &first)) continue;
+        code = one;
+        first = fault;
+        kept = *err;
+    }
+    if (code != SL_OK) *err = kept;
+    return code;
+}
+
 static sl_code parse_run(struct sl_kernel_context *k) {
     struct batch b = {.k = k, .form = k->node->def->data, .columns = k->state};
     sl_arena_init(&b.arena);
     sl_code code = decode(&b);
     if (code == SL_OK) code = check_keys(&b);
-    for (int i = 0; i < b.columns->n && code == SL_OK; i++) code = give_column(&b, &b.columns->items[i]);
+    if (code == SL_OK) code = give_columns(&b);
     sl_arena_clear(&b.arena);
     return code;
 }

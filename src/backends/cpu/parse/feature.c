@@ -20,8 +20,13 @@ static struct sl_str name_of(const struct sl_features *f, int64_t i) {
     return f->names.count ? sl_string_get((const TF_TString *)f->names.data + i) : SL_STR("<unknown>");
 }
 
+static void note_fault(const struct sl_features *f, int64_t i) {
+    if (f->fault) *f->fault = (struct sl_feature_fault){i, f->at[i]};
+}
+
 /* INVALID_ARGUMENT: "Name: n, Key: k, Index: 3.  `what`"; of a single example "Key: k.  `what`". */
 static sl_code fail_feature(const struct sl_features *f, int64_t i, const char *what, struct sl_error *err) {
+    note_fault(f, i);
     if (f->is_single && !f->steps) return sl_fail(err, SL_INVALID_ARGUMENT, "Key: %.*s.  %s", SL_STR_ARG(f->key), what);
     return sl_fail(err, SL_INVALID_ARGUMENT, "Name: %.*s, Key: %.*s, Index: %" PRId64 ".  %s",
                    SL_STR_ARG(f->steps ? SL_STR("<unknown>") : name_of(f, i)), SL_STR_ARG(f->key), i, what);
@@ -33,8 +38,12 @@ sl_code sl_feature_count(int64_t *n, const struct sl_features *f, int64_t i, str
     if (sl_feature_is_missing(feature)) return SL_OK;
     if (feature->which != kind_of(f->dtype)) {
         char text[SL_SHAPE_TEXT];
-        (void)snprintf(text, sizeof text, "Data types don't match. Data type: %s but expected type: %s",
-                       kind_types[feature->which], sl_dtype_name(f->dtype));
+        const char *is = kind_types[feature->which], *wanted = sl_dtype_name(f->dtype);
+        if (f->is_example && !f->is_dense)
+            (void)snprintf(text, sizeof text, "Data types don't match. Expected type: %s, Actual type: %s", wanted, is);
+        else
+            (void)snprintf(text, sizeof text, "Data types don't match. Data type: %s but expected type: %s", is,
+                           wanted);
         return fail_feature(f, i, text, err);
     }
     if (f->dtype == SL_STRING) *n = feature->bytes_list ? (int64_t)feature->bytes_list->value.n : 0;
@@ -147,10 +156,46 @@ sl_code sl_features_ragged(struct sl_kernel_context *k, const struct sl_features
 /* ---- dense */
 
 static sl_code fail_missing(const struct sl_features *f, int64_t i, struct sl_error *err) {
+    note_fault(f, i);
     const struct sl_str none = {0}, name = f->is_single ? none : name_of(f, i);
     return sl_fail(err, SL_INVALID_ARGUMENT,
                    "%s%.*s%sFeature: %.*s (data type: %s) is required but could not be found.", name.n ? "Name: " : "",
                    SL_STR_ARG(name), name.n ? ", " : "", SL_STR_ARG(f->key), sl_dtype_name(f->dtype));
+}
+
+static const char *values_of(const struct sl_features *f) {
+    return f->dtype == SL_STRING ? "bytes" : sl_dtype_name(f->dtype);
+}
+
+/* A feature of an Example has `n` values; `each`, or a multiple of it, is wanted. */
+static sl_code fail_count(const struct sl_features *f, const struct sl_dense_feature *d, int64_t each, int64_t i,
+                          int64_t n, struct sl_error *err) {
+    const bool is_too_long = f->dtype == SL_STRING && n > each;
+    char shape[SL_SHAPE_TEXT], text[2 * SL_SHAPE_TEXT];
+    (void)sl_shape_text(shape, d->shape);
+    if (d->is_variable && f->is_single) {
+        note_fault(f, i);
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Error while parsing feature with key %.*s: number of elements should be divisible by %" PRId64
+                       ", found %" PRId64 " instead",
+                       SL_STR_ARG(f->key), each, n);
+    }
+    if (d->is_variable)
+        (void)snprintf(text, sizeof text,
+                       "Number of %s values is not a multiple of stride length. Saw %" PRId64
+                       " values but output shape is: %s",
+                       values_of(f), n, shape);
+    else if (f->is_single && is_too_long)
+        (void)snprintf(text, sizeof text, "Can't parse serialized Example: Parsing bytes_list failed.");
+    else if (f->is_single)
+        (void)snprintf(text, sizeof text, "Can't parse serialized Example: Some %s_list slice was not parsed.",
+                       values_of(f));
+    else if (is_too_long) (void)snprintf(text, sizeof text, "Can't parse serialized Example.");
+    else
+        (void)snprintf(text, sizeof text,
+                       "Number of %s values != expected.  Values size: %" PRId64 " but output shape: %s", values_of(f),
+                       n, shape);
+    return fail_feature(f, i, text, err);
 }
 
 /* Elements of feature i, and of what it must have; variable ones are whole rows of `each` elements. */
@@ -161,6 +206,7 @@ static sl_code check_dense(const struct sl_features *f, const struct sl_dense_fe
         return d->is_variable || d->fallback.count || f->steps ? SL_OK : fail_missing(f, i, err);
     SL_TRY(sl_feature_count(&n, f, i, err));
     if (d->is_variable ? each != 0 && n % each == 0 : n == each) return SL_OK;
+    if (f->is_example) return fail_count(f, d, each, i, n, err);
     char shape[SL_SHAPE_TEXT], text[2 * SL_SHAPE_TEXT];
     (void)snprintf(text, sizeof text,
                    "%sNumber of %s values != expected.  Values size: %" PRId64 " but output shape: %s",

@@ -9,6 +9,11 @@
 
 /* The features of one key: `rows` of them, one an example, or, for feature lists, all steps of all examples in a
  * run. */
+struct sl_feature_fault {
+    int64_t number;                      /* of the feature in the column */
+    const struct sl_pb_Feature *feature; /* NULL: it is missing */
+};
+
 struct sl_features {
     const struct sl_pb_Feature **at; /* `n` of them; NULL or without a kind: missing */
     int64_t n;
@@ -17,7 +22,10 @@ struct sl_features {
     bool is_single;       /* the results have no dim for the examples: there is one */
     struct sl_view names; /* of the examples, for messages; none: count 0 */
     struct sl_str key;
-    int dtype; /* float, int64 or string */
+    int dtype;       /* float, int64 or string */
+    bool is_example; /* of Examples alone: errors say other words */
+    bool is_dense;
+    struct sl_feature_fault *fault; /* told what is wrong */
 };
 
 /* Number of values of a feature, 0 when it is missing; INVALID_ARGUMENT when it is of another type. */

@@ -98,8 +98,7 @@ static sl_code check_segments(struct sl_kernel_context *k, const struct segments
     return SL_OK;
 }
 
-/* Rows of the result, one for each id up to the last; `given` (-1: none is) when the caller asks for so many. Checks
- * ids and indices. */
+/* Rows of the result, one for each id up to the last; `given` (-1: none is) when the caller asks for so many. */
 static sl_code count_rows(int64_t *rows, struct sl_kernel_context *k, const struct segments *s, int64_t given) {
     *rows = given < 0 ? 0 : given;
     if (s->count == 0) return SL_OK;
@@ -107,7 +106,7 @@ static sl_code count_rows(int64_t *rows, struct sl_kernel_context *k, const stru
     if (given < 0 ? last < 0 : last < -1 || (last < 0 && given == 0)) return sl_invalid(k, "segment ids must be >= 0");
     if (given >= 0 && last >= given) return sl_invalid(k, "segment ids must be < num_segments");
     if (given < 0) *rows = last < INT64_MAX ? last + 1 : INT64_MAX;
-    return check_segments(k, s, *rows);
+    return SL_OK;
 }
 
 static sl_code new_rows(struct sl_view *y, struct sl_kernel_context *k, struct sl_view data, int64_t rows) {
@@ -136,7 +135,8 @@ static sl_code segment(struct sl_kernel_context *k, const segment_fn *runs, enum
     s.n = sl_dims_product(data.dims, 1, data.rank);
     int64_t rows;
     sl_code code = count_rows(&rows, k, &s, -1);
-    if (code == SL_OK) code = new_rows(&s.y, k, data, rows);
+    if (code == SL_OK) code = new_rows(&s.y, k, data, rows); /* what there is no room for is told first */
+    if (code == SL_OK) code = check_segments(k, &s, rows);
     if (code == SL_OK) code = reduce(k, &s, is_product ? sl_one(data.dtype) : zero);
     sl_scratch_free(ids, bytes);
     return code;
@@ -177,7 +177,8 @@ static sl_code sparse_segment(struct sl_kernel_context *k, enum mean mean) {
         .run = segment_sums[data.dtype], .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
     s.n = sl_dims_product(data.dims, 1, data.rank);
     sl_code code = count_rows(&rows, k, &s, given);
-    if (code == SL_OK) code = new_rows(&s.y, k, data, rows);
+    if (code == SL_OK) code = new_rows(&s.y, k, data, rows); /* what there is no room for is told first */
+    if (code == SL_OK) code = check_segments(k, &s, rows);
     if (code == SL_OK) code = reduce(k, &s, zero);
     sl_scratch_free(ids, bytes);
     return code;
