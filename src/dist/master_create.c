@@ -314,7 +314,10 @@ static sl_code make_session(struct creation *c, struct sl_error *err) {
     sl_mutex_unlock(&master->mutex);
     if (is_full) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "the master has %d sessions already", SESSIONS_MOST);
     (void)snprintf(s->handle, sizeof s->handle, "%016" PRIx64, sl_id_source_next(&master->worker->ids));
-    s->timeout_ms = c->request.config ? c->request.config->operation_timeout_in_ms : 0;
+    const struct sl_pb_ConfigProto *config = c->request.config;
+    s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
+    s->costs_every = config && config->graph_options ? config->graph_options->build_cost_model : 0;
+    s->costs_after = s->costs_every > 0 ? config->graph_options->build_cost_model_after : 0;
     SL_TRY(take_cluster(s, &c->request, err));
     return choose_tasks(s, c->request.config, err);
 }

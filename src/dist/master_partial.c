@@ -230,7 +230,7 @@ static sl_code feed(struct sl_master_partial *p, const struct sl_pb_NamedTensorP
     size_t at = place_of(p->signature.feeds, p->signature.n_feeds, named->name);
     int wanted = sl_worker_graph_program(p->step.executable->own)->arg_types[at];
     struct sl_value value;
-    SL_TRY(sl_wire_read_value(&value, named->tensor, body, err));
+    SL_TRY(sl_master_read_feed(&value, p->step.session, named->tensor, body, err));
     if (value.dtype != wanted) {
         sl_value_clear(&value);
         return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch: %.*s was fed a %s tensor but expects %s",
@@ -254,7 +254,7 @@ static sl_code fetch(struct sl_rpc_message *m, struct sl_master_partial *p, stru
     sl_code code = sl_value_to_tensor(&t, &value, err);
     sl_value_clear(&value);
     if (code != SL_OK) return code;
-    code = sl_wire_add_tensor(m, 1, name, t, err);
+    code = sl_master_add_fetch(m, p->step.session, name, t, err);
     sl_tensor_unref(t);
     return code;
 }

@@ -6,6 +6,7 @@
 #include "dist/explain_service.h"
 #include "dist/master_run.h"
 #include "os/clock.h"
+#include "session/cost_graph.h"
 
 struct sl_master_run {
     atomic_uint holders;
@@ -135,7 +136,7 @@ static sl_code write_fetch(struct sl_rpc_message *m, struct sl_master_run *run, 
                        run->step.step_id, client->name, client->incarnation, client->name, SL_STR_ARG(name));
     }
     SL_TRY(sl_value_to_tensor(&t, value, err));
-    sl_code code = sl_wire_add_tensor(m, 1, run->callable ? (struct sl_str){NULL, 0} : name, t, err);
+    sl_code code = sl_master_add_fetch(m, run->session, run->callable ? (struct sl_str){NULL, 0} : name, t, err);
     sl_tensor_unref(t);
     return code;
 }
@@ -178,6 +179,18 @@ static sl_code read_told(struct told *told, struct sl_master_run *run, struct sl
     return SL_OK;
 }
 
+/* Those of all tasks: the own nodes first. */
+static sl_code add_costs(struct sl_pb_RunMetadata *all, struct sl_master_run *run, const struct told *told,
+                         struct sl_error *err) {
+    static const struct sl_pb_CostGraphDef none = {.unknown = NULL};
+    SL_TRY(
+        sl_cost_graph_append(&all->cost_graph, told->own.cost_graph ? told->own.cost_graph : &none, &run->arena, err));
+    for (size_t i = 0; i < told->n_remote; i++)
+        if (told->remote[i].cost_graph)
+            SL_TRY(sl_cost_graph_append(&all->cost_graph, told->remote[i].cost_graph, &run->arena, err));
+    return SL_OK;
+}
+
 static sl_code write_metadata(struct sl_rpc_message *m, struct sl_master_run *run, struct sl_error *err) {
     static const char none[] = {0x12, 0};
     struct sl_run_wishes wishes = run->step.wishes;
@@ -185,7 +198,7 @@ static sl_code write_metadata(struct sl_rpc_message *m, struct sl_master_run *ru
     struct sl_pb_RunMetadata all = {.step_stats = &steps};
     struct sl_str bytes;
     struct told told;
-    if (!wishes.steps && !wishes.graphs) return sl_rpc_message_add_bytes(m, (struct sl_str){none, sizeof none}, err);
+    if (!sl_run_wishes_any(wishes)) return sl_rpc_message_add_bytes(m, (struct sl_str){none, sizeof none}, err);
     SL_TRY(read_told(&told, run, err));
     steps.dev_stats.items = SL_ARENA_ARRAY(&run->arena, struct sl_pb_DeviceStepStats, told.n_steps + 1);
     all.partition_graphs.items = SL_ARENA_ARRAY(&run->arena, struct sl_pb_GraphDef, told.n_graphs + 1);
@@ -194,6 +207,7 @@ static sl_code write_metadata(struct sl_rpc_message *m, struct sl_master_run *ru
     for (size_t i = 0; i < told.n_remote; i++)
         add_metadata(&all, told.remote[i].step_stats, &told.remote[i].partition_graph);
     if (!wishes.steps) all.step_stats = NULL;
+    if (wishes.costs) SL_TRY(add_costs(&all, run, &told, err));
     SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE_OF(RunMetadata), &all, 0, &run->arena, err));
     return sl_wire_add_text(m, 2, bytes, err);
 }
@@ -245,7 +259,7 @@ static sl_code read_feeds(struct sl_master_run *run, struct sl_error *err) {
     if (!run->values) return sl_fail_memory(err, n * sizeof *run->values);
     for (size_t i = 0; i < run->signature.n_feeds; i++) {
         struct sl_value *value = &run->values[i];
-        SL_TRY(sl_wire_read_value(value, run->feeds[i], run->call->body, err));
+        SL_TRY(sl_master_read_feed(value, run->session, run->feeds[i], run->call->body, err));
         int wanted = own ? sl_worker_graph_program(own)->arg_types[i] : value->dtype;
         if (value->dtype != wanted)
             return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch: %.*s was fed a %s tensor but expects %s",
@@ -259,11 +273,16 @@ static sl_code read_feeds(struct sl_master_run *run, struct sl_error *err) {
 /* Callables tell nothing, as TensorFlow's. */
 static sl_code begin_trace(struct sl_master_run *run, struct sl_error *err) {
     const struct sl_run as_run = {.options = run->callable ? NULL : run->request.options};
+    struct sl_master_session *s = run->session;
     run->step.wishes = sl_run_wishes_of(&as_run);
-    if (!run->step.wishes.steps && !run->step.wishes.graphs) return SL_OK;
+    if (s->costs_every > 0)
+        run->step.wishes.costs =
+            !run->callable && sl_run_tells_costs((int64_t)atomic_fetch_add(&run->step.executable->n_runs, 1),
+                                                 s->costs_every, s->costs_after);
+    if (!sl_run_wishes_any(run->step.wishes)) return SL_OK;
     SL_TRY(sl_master_executable_trace(&run->has_trace, &run->trace, run->step.executable, &run->signature,
                                       run->step.wishes, err));
-    if (run->has_trace && run->step.wishes.steps) run->step.trace = &run->trace.record.base;
+    if (run->has_trace && sl_run_wishes_record(run->step.wishes)) run->step.trace = &run->trace.record.base;
     return SL_OK;
 }
 

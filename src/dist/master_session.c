@@ -2,8 +2,13 @@
  * one. */
 #include "base/alloc.h"
 #include "dist/master_state.h"
+#include "dist/named_handle.h"
 #include "dist/task_watch.h"
+#include "dist/tensor_wire.h"
+#include "dist/worker_state.h"
+#include "graph/node_store.h"
 #include "graph/tensor_name.h"
+#include "passes/place.h"
 
 static const int64_t DELETE_NS = 10000000000; /* a worker that does not answer keeps nobody longer */
 
@@ -193,6 +198,33 @@ bool sl_master_session_close(struct sl_master_session *s, void (*closed)(void *a
     return true;
 }
 
+/* ---- values from and for the client, whose resources are those of the own worker */
+
+static struct sl_handle_home home_of(const struct sl_master_session *s) {
+    return (struct sl_handle_home){s->front->devices.items[0].name, s->own->runtime->resources};
+}
+
+sl_code sl_master_read_feed(struct sl_value *out, const struct sl_master_session *s,
+                            const struct sl_pb_TensorProto *proto, struct sl_rpc_body *body, struct sl_error *err) {
+    SL_TRY(sl_wire_read_value(out, proto, body, err));
+    if (__builtin_expect(out->dtype != SL_RESOURCE, 1)) return SL_OK;
+    const struct sl_handle_home home = home_of(s);
+    sl_code code = sl_handles_open(out, &home, err);
+    if (code != SL_OK) sl_value_clear(out);
+    return code;
+}
+
+sl_code sl_master_add_fetch(struct sl_rpc_message *m, const struct sl_master_session *s, struct sl_str name,
+                            struct sl_tensor *t, struct sl_error *err) {
+    struct sl_tensor *handles;
+    if (__builtin_expect(t->dtype != SL_RESOURCE, 1)) return sl_wire_add_tensor(m, 1, name, t, err);
+    const struct sl_handle_home home = home_of(s);
+    SL_TRY(sl_handles_of(&handles, t, &home, err));
+    sl_code code = sl_wire_add_tensor(m, 1, name, handles, err);
+    sl_tensor_unref(handles);
+    return code;
+}
+
 /* ---- the graph */
 
 /* Inputs that are nodes of the session: by name, as the import wants them. */
@@ -222,13 +254,22 @@ static sl_code map_inputs(struct sl_import_options *options, const struct sl_gra
     return SL_OK;
 }
 
+/* A node whose device is not there fails the message that brings it: the client sends it again. */
+static sl_code check_devices(struct sl_master_session *s, size_t first, struct sl_error *err) {
+    sl_code code = sl_place_check(s->graph, first, &s->front->devices, s->front->options.is_soft_placement, err);
+    if (code != SL_OK) sl_graph_truncate(s->graph, first);
+    return code;
+}
+
 sl_code sl_master_session_import(struct sl_master_session *s, const struct sl_pb_GraphDef *def, struct sl_error *err) {
     struct sl_import_options options = {.no_inference = true, .allow_unknown_colocation = true};
     struct sl_arena arena;
     if (!def) return SL_OK;
+    const size_t first = s->graph->nodes.n;
     sl_arena_init(&arena);
     sl_code code = s->graph->nodes.n ? map_inputs(&options, s->graph, def, &arena, err) : SL_OK;
     if (code == SL_OK) code = sl_graph_import(NULL, s->graph, def, &options, err);
+    if (code == SL_OK) code = check_devices(s, first, err);
     if (code == SL_OK) code = sl_runtime_add_functions(&s->seen, s->front, s->graph, err);
     sl_arena_clear(&arena);
     return code;

@@ -16,14 +16,15 @@ struct sl_master_session {
     struct sl_master *master;
     struct sl_master_session *next; /* of the master; guarded by its mutex */
     char handle[17];
-    struct sl_cluster *own_cluster; /* that the client has brought; NULL: the master's */
-    int *tasks, n_tasks;            /* of the cluster, that have a session of this handle; the own one is not in it */
-    struct sl_worker_session *own;  /* of the own worker, a reference */
-    struct sl_device *devices;      /* of all tasks, the own ones first; owned */
-    struct sl_runtime *front;       /* with these devices: places and cuts, runs nothing */
-    int64_t timeout_ms;             /* of steps that say nothing else */
-    struct sl_mutex graph_mutex;    /* guards the next three, and what is made of them */
-    struct sl_graph *graph;         /* the client's */
+    struct sl_cluster *own_cluster;   /* that the client has brought; NULL: the master's */
+    int *tasks, n_tasks;              /* of the cluster, that have a session of this handle; the own one is not in it */
+    struct sl_worker_session *own;    /* of the own worker, a reference */
+    struct sl_device *devices;        /* of all tasks, the own ones first; owned */
+    struct sl_runtime *front;         /* with these devices: places and cuts, runs nothing */
+    int64_t timeout_ms;               /* of steps that say nothing else */
+    int64_t costs_every, costs_after; /* which runs of a signature tell of costs; 0: none */
+    struct sl_mutex graph_mutex;      /* guards the next three, and what is made of them */
+    struct sl_graph *graph;           /* the client's */
     int64_t version;
     uint64_t n_cuts; /* of the graph, for signatures */
     struct sl_library_seen seen;
@@ -59,6 +60,12 @@ bool sl_master_session_close(struct sl_master_session *session, void (*closed)(v
 sl_code sl_master_session_import(struct sl_master_session *session, const struct sl_pb_GraphDef *def,
                                  struct sl_error *err);
 
+/* What a client feeds, and what it fetches: field 1 of its answer. Handles of resources are opened and made. */
+sl_code sl_master_read_feed(struct sl_value *out, const struct sl_master_session *session,
+                            const struct sl_pb_TensorProto *proto, struct sl_rpc_body *body, struct sl_error *err);
+sl_code sl_master_add_fetch(struct sl_rpc_message *m, const struct sl_master_session *session, struct sl_str name,
+                            struct sl_tensor *t, struct sl_error *err);
+
 /* ---- master_create.c, master_executable.c, master_run.c */
 void sl_master_create_session(void *master, struct sl_rpc_call *call);
 
@@ -87,6 +94,7 @@ struct sl_master_executable {
     struct sl_executable_waiter *waiters;
     struct sl_task_calls calls;    /* that register the parts */
     struct sl_lightness lightness; /* of what a step does at once */
+    atomic_llong n_runs;           /* ever; only of sessions that tell of costs */
 };
 struct sl_executable_waiter {
     /* Once, on any thread; `executable` is a reference of the callee's, NULL after a failure. */

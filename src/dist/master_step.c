@@ -172,7 +172,8 @@ static void all_remote_done(struct sl_task_calls *calls) { count_down(calls->arg
 
 static sl_code write_run(struct sl_rpc_message *m, struct sl_master_step *step,
                          const struct sl_master_remote_part *part, struct sl_error *err) {
-    struct sl_pb_ExecutorOpts options = {.record_timeline = step->wishes.steps,
+    struct sl_pb_ExecutorOpts options = {.record_costs = step->wishes.costs,
+                                         .record_timeline = step->wishes.steps,
                                          .record_partition_graphs = step->wishes.graphs};
     const struct sl_pb_RunGraphRequest request = {.session_handle = sl_str_of(step->session->handle),
                                                   .create_worker_session_called = true,

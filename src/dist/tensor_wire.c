@@ -2,6 +2,7 @@
 #include "dist/tensor_wire.h"
 
 #include "base/alloc.h"
+#include "dist/named_handle.h"
 #include "tensor/tensor_proto.h"
 
 enum {
@@ -80,18 +81,23 @@ static void put_head(struct writer *w, const struct sl_tensor *t, size_t content
     put_varint(w, content);
 }
 
+static struct sl_str string_of(const struct sl_tensor *t, int64_t i) {
+    return t->dtype == SL_STRING ? sl_string_get((const TF_TString *)t->data + i)
+                                 : sl_handle_bytes(((struct sl_object *const *)t->data)[i]);
+}
+
+/* Of strings, and of handles. */
 static sl_code write_strings(struct content *out, const struct sl_tensor *t, struct sl_error *err) {
-    const TF_TString *strings = t->data;
     size_t n = 0;
     for (int64_t i = 0; i < t->count; i++) {
-        size_t bytes = sl_string_get(&strings[i]).n;
+        size_t bytes = string_of(t, i).n;
         n += varint_size(bytes) + bytes;
     }
     out->owned = sl_malloc(n ? n : 1);
     if (!out->owned) return sl_fail_memory(err, n);
     struct writer w = {(unsigned char *)out->owned};
-    for (int64_t i = 0; i < t->count; i++) put_varint(&w, sl_string_get(&strings[i]).n);
-    for (int64_t i = 0; i < t->count; i++) put_bytes(&w, sl_string_get(&strings[i]));
+    for (int64_t i = 0; i < t->count; i++) put_varint(&w, string_of(t, i).n);
+    for (int64_t i = 0; i < t->count; i++) put_bytes(&w, string_of(t, i));
     out->bytes = (struct sl_str){out->owned, n};
     return SL_OK;
 }
@@ -137,7 +143,7 @@ static sl_code add_framed(struct sl_rpc_message *m, struct sl_str before, uint32
     return is_copied ? SL_OK : add_content(m, c, err);
 }
 
-/* Resources and variants: the whole message by its table. */
+/* Variants: the whole message by its table. */
 static sl_code add_other(struct sl_rpc_message *m, struct sl_str before, uint32_t field, struct sl_str name,
                          struct sl_tensor *t, struct sl_error *err) {
     struct sl_arena arena;
@@ -156,10 +162,18 @@ static sl_code add_other(struct sl_rpc_message *m, struct sl_str before, uint32_
     return code;
 }
 
+static bool has_handles(const struct sl_tensor *t) {
+    struct sl_object *const *objects = t->data;
+    if (t->dtype != SL_RESOURCE) return false;
+    for (int64_t i = 0; i < t->count; i++)
+        if (!sl_handle_bytes(objects[i]).p) return false;
+    return true;
+}
+
 static sl_code add_tensor(struct sl_rpc_message *m, struct sl_str before, uint32_t field, struct sl_str name,
                           struct sl_tensor *t, struct sl_error *err) {
     struct content c = {.kept = t};
-    if (t->dtype == SL_STRING) SL_TRY(write_strings(&c, t, err));
+    if (t->dtype == SL_STRING || has_handles(t)) SL_TRY(write_strings(&c, t, err));
     else if (sl_dtype_is_plain(t->dtype)) c.bytes = (struct sl_str){t->data, t->bytes};
     else return add_other(m, before, field, name, t, err);
     sl_code code = add_framed(m, before, field, name, t, &c, err);
@@ -277,6 +291,15 @@ static sl_code read_strings(struct sl_tensor **out, const struct sl_pb_TensorPro
     return SL_OK;
 }
 
+static sl_code read_handles(struct sl_tensor **out, const struct sl_pb_TensorProto *proto, struct sl_shape shape,
+                            int64_t count, struct sl_error *err) {
+    struct sl_tensor *strings;
+    SL_TRY(read_strings(&strings, proto, shape, count, err));
+    sl_code code = sl_handles_of_strings(out, strings, err);
+    sl_tensor_unref(strings);
+    return code;
+}
+
 static void release_body(void *data, size_t bytes, void *body) {
     (void)data;
     (void)bytes;
@@ -305,13 +328,17 @@ sl_code sl_wire_read_tensor(struct sl_tensor **out, const struct sl_pb_TensorPro
     struct sl_shape shape;
     *out = NULL;
     if (!proto) return sl_fail(err, SL_INVALID_ARGUMENT, "a tensor is missing in a message");
-    bool is_known = sl_dtype_is_valid(proto->dtype);
-    if (!proto->tensor_content.n || !is_known || (proto->dtype != SL_STRING && !sl_dtype_is_plain(proto->dtype)))
+    const bool is_resource = proto->dtype == SL_RESOURCE, has_texts = proto->dtype == SL_STRING || is_resource;
+    const bool has_handles = is_resource && proto->resource_handle_val.n;
+    if ((!proto->tensor_content.n && !has_handles) || !sl_dtype_is_valid(proto->dtype) ||
+        (!has_texts && !sl_dtype_is_plain(proto->dtype)))
         return sl_tensor_from_proto(out, proto, err);
     SL_TRY(read_shape(&shape, dims, proto->tensor_shape, err));
     SL_TRY(sl_shape_count(&count, shape, err));
-    sl_code code = proto->dtype == SL_STRING ? read_strings(out, proto, shape, count, err)
-                                             : read_plain(out, proto, shape, count, body, err);
+    sl_code code = has_handles                 ? sl_handles_of_proto(out, proto, shape, err)
+                   : is_resource               ? read_handles(out, proto, shape, count, err)
+                   : proto->dtype == SL_STRING ? read_strings(out, proto, shape, count, err)
+                                               : read_plain(out, proto, shape, count, body, err);
     if (code != SL_OK) *out = NULL;
     return code;
 }

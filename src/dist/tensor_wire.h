@@ -4,7 +4,8 @@
  *     └──────────── one small piece ──────────────────────────┘ └ a piece: the tensor's own memory
  *
  * The elements of plain types and of strings are in tensor_content, strings as all lengths (varints) and then all
- * bytes. What is read may come in any form that TensorFlow writes. Pure functions; thread-safe. */
+ * bytes, and handles of resources (dist/named_handle.h) likewise. What is read may come in any form that TensorFlow
+ * writes; resources are handles then. Pure functions; thread-safe. */
 #ifndef SL_DIST_TENSOR_WIRE_H
 #define SL_DIST_TENSOR_WIRE_H
 

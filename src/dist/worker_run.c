@@ -85,6 +85,7 @@ static sl_code write_trace(struct sl_rpc_message *m, const struct run *run, stru
         code = sl_wire_add_text(m, 2, field, err);
     for (size_t i = 0; code == SL_OK && sl_pb_field_bytes(&field, type, metadata, 3, i); i++)
         code = sl_wire_add_text(m, 4, field, err);
+    if (code == SL_OK && sl_pb_field_bytes(&field, type, metadata, 2, 0)) code = sl_wire_add_text(m, 3, field, err);
     sl_free((void *)metadata.p);
     return code;
 }
@@ -191,11 +192,13 @@ static void client_gone(struct sl_rpc_call *call, sl_code code) {
 
 static sl_code begin_trace(struct run *run, struct sl_error *err) {
     const struct sl_pb_ExecutorOpts *options = run->request.exec_opts;
-    if (!options || (!options->record_timeline && !options->record_partition_graphs)) return SL_OK;
-    const struct sl_run_wishes wishes = {options->record_timeline, options->record_partition_graphs};
+    if (!options) return SL_OK;
+    const struct sl_run_wishes wishes = {options->record_timeline, options->record_partition_graphs,
+                                         options->record_costs};
+    if (!sl_run_wishes_any(wishes)) return SL_OK;
     SL_TRY(sl_worker_trace_begin(&run->trace, run->step.graph, wishes, err));
     run->has_trace = true;
-    if (wishes.steps) run->step.trace = &run->trace.record.base;
+    if (sl_run_wishes_record(wishes)) run->step.trace = &run->trace.record.base;
     return SL_OK;
 }
 

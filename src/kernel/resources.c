@@ -68,29 +68,31 @@ static struct sl_str make_key(struct sl_str container, const char *type, struct 
 }
 
 /* "a::Bc" as the Itanium C++ ABI mangles it, "N1a2BcE"; names without a scope as they are. */
-static void symbol_of(char text[128], const char *name) {
+const char *sl_resource_symbol(char text[SL_RESOURCE_SYMBOL], const struct sl_object_type *type) {
+    enum { ROOM = SL_RESOURCE_SYMBOL };
+    const char *name = type->name;
     size_t n = 0;
     if (!strstr(name, "::")) {
-        (void)snprintf(text, 128, "%s", name);
-        return;
+        (void)snprintf(text, ROOM, "%s", name);
+        return text;
     }
-    n += (size_t)snprintf(text, 128, "N");
+    n += (size_t)snprintf(text, ROOM, "N");
     for (const char *end; n < 100; name = end + 2) {
         end = strstr(name, "::");
         size_t length = end ? (size_t)(end - name) : strlen(name);
-        n += (size_t)snprintf(text + n, 128 - n, "%zu%.*s", length, (int)(length < 100 - n ? length : 100 - n), name);
+        n += (size_t)snprintf(text + n, ROOM - n, "%zu%.*s", length, (int)(length < 100 - n ? length : 100 - n), name);
         if (!end) break;
     }
-    (void)snprintf(text + n, 128 - n, "E");
+    (void)snprintf(text + n, ROOM - n, "E");
+    return text;
 }
 
 sl_code sl_resources_fail_missing(struct sl_str container, struct sl_str name, const struct sl_object_type *type,
                                   struct sl_error *err) {
-    char symbol[128];
-    symbol_of(symbol, type->name);
+    char symbol[SL_RESOURCE_SYMBOL];
     container = effective(container);
     return sl_fail(err, SL_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.", SL_STR_ARG(container), SL_STR_ARG(name),
-                   symbol);
+                   sl_resource_symbol(symbol, type));
 }
 
 /* A new reference, or NULL; sets `*is_out_of_memory` when that is why. */
@@ -208,6 +210,23 @@ sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, stru
     size_t before = container->n + strlen(object->type->name) + 2;
     *name = (struct sl_str){key.p + before, key.n - before};
     return SL_OK;
+}
+
+struct sl_object *sl_resources_find_symbol(struct sl_resources *r, struct sl_str container, struct sl_str symbol,
+                                           struct sl_str name) {
+    char text[SL_RESOURCE_SYMBOL];
+    struct sl_object *found = NULL;
+    container = effective(container);
+    sl_mutex_lock(&r->mutex);
+    for (struct sl_str_map_entry *e = sl_str_map_first(&r->objects); e && !found; e = sl_str_map_next(&r->objects, e)) {
+        struct sl_object *o = e->value;
+        const size_t before = container.n + strlen(o->type->name) + 2;
+        if (e->key.n != before + name.n || !sl_str_is(container, e->key.p)) continue;
+        if (name.n && memcmp(e->key.p + before, name.p, name.n) != 0) continue;
+        if (sl_str_is(symbol, sl_resource_symbol(text, o->type))) found = sl_object_ref(o);
+    }
+    sl_mutex_unlock(&r->mutex);
+    return found;
 }
 
 sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err) {

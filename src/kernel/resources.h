@@ -31,6 +31,12 @@ sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_objec
 struct sl_arena;
 sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, struct sl_resources *r,
                              const struct sl_object *object, struct sl_arena *arena, struct sl_error *err);
+/* A type as the C++ symbol that stands for it in messages and handles: "N10tensorflow5StackE". */
+enum { SL_RESOURCE_SYMBOL = 128 };
+const char *sl_resource_symbol(char text[SL_RESOURCE_SYMBOL], const struct sl_object_type *type);
+/* A resource of the type with this symbol: a new reference, NULL when there is none. */
+struct sl_object *sl_resources_find_symbol(struct sl_resources *r, struct sl_str container, struct sl_str symbol,
+                                           struct sl_str name);
 /* 0, 1, 2 ...: a number for the name of a resource whose node gives none. */
 uint64_t sl_resources_number(struct sl_resources *r);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */

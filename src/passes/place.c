@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/str_map.h"
+#include "ops/attr.h"
 #include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "passes/colocate.h"
@@ -53,15 +55,15 @@ static int best_fit(const struct placement *p, const struct sl_device_name *requ
     return best;
 }
 
-static sl_code no_such_device(struct placement *p, const struct sl_node *n, const struct sl_device_name *request) {
+static sl_code no_such_device(const struct sl_device_set *devices, const struct sl_node *n,
+                              const struct sl_device_name *request, struct sl_error *err) {
     char text[SL_DEVICE_TEXT];
-    sl_fail(p->err, SL_INVALID_ARGUMENT,
+    sl_fail(err, SL_INVALID_ARGUMENT,
             "Cannot assign a device for operation %.*s: {{node %.*s}} was explicitly assigned to %s but available "
             "devices are [ ",
             SL_STR_ARG(n->name), SL_STR_ARG(n->name), sl_device_print(text, request));
-    for (int d = 0; d < p->options->devices->n; d++)
-        sl_error_append(p->err, "%s%s", d ? ", " : "", p->options->devices->items[d].name);
-    sl_error_append(p->err, " ]. Make sure the device specification refers to a valid device.\n\t [[{{node %.*s}}]]",
+    for (int d = 0; d < devices->n; d++) sl_error_append(err, "%s%s", d ? ", " : "", devices->items[d].name);
+    sl_error_append(err, " ]. Make sure the device specification refers to a valid device.\n\t [[%.*s]]",
                     SL_STR_ARG(n->name));
     return SL_INVALID_ARGUMENT;
 }
@@ -87,7 +89,7 @@ static sl_code choose_for_group(int *out, struct placement *p, const struct sl_n
     if (device < 0 && p->options->is_soft) device = best_fit(p, &task, group);
     if (device < 0 && may_choose) device = first_fit(p, &task); /* the compiler says which kernel there is none of */
     if (device < 0 && sl_device_first(p->options->devices, &request) >= 0) return no_such_kernel(p, n, &request);
-    if (device < 0) return no_such_device(p, n, &request);
+    if (device < 0) return no_such_device(p->options->devices, n, &request, p->err);
     *out = device;
     return SL_OK;
 }
@@ -242,5 +244,40 @@ sl_code sl_pass_place(struct sl_graph *graph, const struct sl_place_options *opt
     sl_arena_init(&scratch);
     sl_code code = place(&p, &scratch);
     sl_arena_clear(&scratch);
+    return code;
+}
+
+/* ---- before anything is placed */
+
+/* What a reference or a resource goes into, and what names others to be with, may end where it does not ask to be. */
+static bool goes_with_others(const struct sl_node *n) {
+    for (int i = 0; i < n->n_inputs; i++)
+        if (sl_dtype_is_ref(n->in_types[i]) || n->in_types[i] == SL_RESOURCE) return true;
+    return sl_attr_find(&n->attrs, SL_STR("_class")) != NULL;
+}
+
+static sl_code check_request(const struct sl_node *n, const struct sl_device_set *devices, bool is_soft,
+                             struct sl_error *err) {
+    struct sl_device_name request, wanted;
+    SL_TRY(sl_device_parse(&request, n->device, err));
+    wanted = request;
+    if (is_soft) {
+        wanted.type[0] = '\0';
+        wanted.id = -1;
+    }
+    return sl_device_first(devices, &wanted) >= 0 ? SL_OK : no_such_device(devices, n, &request, err);
+}
+
+sl_code sl_place_check(const struct sl_graph *graph, size_t first, const struct sl_device_set *devices, bool is_soft,
+                       struct sl_error *err) {
+    struct sl_str_map there = {.n = 0};
+    sl_code code = SL_OK;
+    for (size_t i = first; i < graph->nodes.n && code == SL_OK; i++) {
+        struct sl_node *n = graph->nodes.items[i];
+        if (n->is_removed || !n->device.n || sl_str_map_get(&there, n->device) || goes_with_others(n)) continue;
+        code = check_request(n, devices, is_soft, err);
+        if (code == SL_OK && sl_str_map_put(&there, n->device, n)) code = sl_fail_memory(err, n->device.n);
+    }
+    sl_str_map_free(&there);
     return code;
 }

@@ -67,4 +67,9 @@ struct sl_place_options {
  * INVALID_ARGUMENT names the node, the request and the devices, or says that there is no kernel. */
 sl_code sl_pass_place(struct sl_graph *graph, const struct sl_place_options *options, struct sl_error *err);
 
+/* Whether the devices are there that the nodes from `first` on ask for, needed or not: the error of placing for the first
+ * node whose one is not, and that is not placed with others. */
+sl_code sl_place_check(const struct sl_graph *graph, size_t first, const struct sl_device_set *devices, bool is_soft,
+                       struct sl_error *err);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "passes/place.h"
 #include "proto/wire.h"
 #include "runtime/runtime_config.h"
 #include "session/run_metadata.h"
@@ -22,6 +23,9 @@ static sl_code make_runtime(struct sl_local_session *s, const struct sl_registri
     if (options) how.step_memory = options->step_memory;
     if (options && options->watch) how.watch = options->watch;
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
+    s->places_pruned = config && config->graph_options && config->graph_options->place_pruned_graph;
+    s->costs_every = config && config->graph_options ? config->graph_options->build_cost_model : 0;
+    s->costs_after = s->costs_every > 0 ? config->graph_options->build_cost_model_after : 0;
     SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
     SL_TRY(sl_runtime_new(&s->runtime, registries, &devices, &how, err));
     return config ? sl_pb_encode(&s->runtime->config, SL_PB_TYPE(ConfigProto), config, 0, NULL, err) : SL_OK;
@@ -62,8 +66,11 @@ static void free_session(struct sl_session *base) {
 static sl_code extend(struct sl_session *base, struct sl_graph *graph, struct sl_error *err) {
     struct sl_local_session *s = sl_local_session_of(base);
     sl_mutex_lock(&s->mutex);
-    sl_code code = sl_runtime_add_functions(&s->seen, s->runtime, graph, err);
-    atomic_store(&s->n_nodes_seen, graph->nodes.n);
+    sl_code code = s->places_pruned ? SL_OK
+                                    : sl_place_check(graph, atomic_load(&s->n_nodes_seen), &s->runtime->devices,
+                                                     s->runtime->options.is_soft_placement, err);
+    if (code == SL_OK) code = sl_runtime_add_functions(&s->seen, s->runtime, graph, err);
+    if (code == SL_OK) atomic_store(&s->n_nodes_seen, graph->nodes.n);
     sl_mutex_unlock(&s->mutex);
     return code;
 }
@@ -253,7 +260,7 @@ static sl_code run_watched(struct sl_local_session *s, const struct sl_run *run,
     struct sl_step_record record;
     SL_TRY(sl_local_session_plan(&plan, &s->base, run, true, err));
     sl_step_record_init(&record, s->runtime->trace);
-    sl_code code = run_step(s, run, wishes.steps ? &record.base : NULL, err);
+    sl_code code = run_step(s, run, sl_run_wishes_record(wishes) ? &record.base : NULL, err);
     if (code == SL_OK) {
         code = sl_run_metadata_encode(run->metadata, &plan, &record, wishes, err);
         for (int i = 0; i < run->n_fetches && code != SL_OK; i++) {
@@ -266,16 +273,27 @@ static sl_code run_watched(struct sl_local_session *s, const struct sl_run *run,
     return code;
 }
 
+/* Counts a run of a signature. What tells of its costs tells of its steps, too. */
+static void count_run(struct sl_run_wishes *wishes, struct sl_local_session *s, const struct sl_run *run) {
+    struct sl_executable *x;
+    struct sl_error err;
+    if (get_executable(&x, s, run, &err) != SL_OK) return; /* the run fails likewise */
+    const int64_t n = (int64_t)atomic_fetch_add(&x->n_runs, 1);
+    if (!run->metadata || n < s->costs_after) return;
+    wishes->steps = wishes->costs = sl_run_tells_costs(n, s->costs_every, s->costs_after);
+}
+
 static sl_code run_once(struct sl_session *base, const struct sl_run *run, struct sl_error *err) {
     struct sl_local_session *s = sl_local_session_of(base);
     for (int i = 0; i < run->n_fetches; i++) run->fetch_tensors[i] = NULL;
-    struct sl_run_wishes wishes = {false, false};
+    struct sl_run_wishes wishes = {.steps = false};
     if (__builtin_expect(run->metadata != NULL, 0)) {
         *run->metadata = (struct sl_str){NULL, 0};
         wishes = sl_run_wishes_of(run);
     }
     SL_TRY(sl_local_session_enter(s, err));
-    sl_code code = wishes.steps || wishes.graphs ? run_watched(s, run, wishes, err) : run_step(s, run, NULL, err);
+    if (__builtin_expect(s->costs_every > 0, 0)) count_run(&wishes, s, run);
+    sl_code code = sl_run_wishes_any(wishes) ? run_watched(s, run, wishes, err) : run_step(s, run, NULL, err);
     sl_local_session_leave(s);
     return code;
 }

@@ -26,6 +26,7 @@ struct sl_executable {
     struct sl_port *ports; /* feeds, then fetches */
     struct sl_node **targets;
     struct sl_program *program;
+    atomic_llong n_runs; /* ever; only of sessions that tell of costs */
 };
 
 enum { SL_EXECUTABLE_BUCKETS = 64, SL_SESSION_CLOSED = 1, SL_SESSION_RUN = 2 };
@@ -35,6 +36,9 @@ struct sl_local_session {
     struct sl_runtime *runtime; /* owned */
     struct sl_cancellation *cancellation;
     int64_t timeout_ms; /* of runs that say nothing else */
+    /* Every so manieth run of a signature, after so many, tells what it has cost; 0: none. */
+    int64_t costs_every, costs_after;
+    bool places_pruned; /* a device that is not there is an error for what runs alone */
     /* SL_SESSION_CLOSED, and SL_SESSION_RUN for each run: one word, so that no run slips past a close */
     atomic_uint runs;
     _Atomic(struct sl_executable *) executables[SL_EXECUTABLE_BUCKETS];

@@ -8,12 +8,13 @@
 
 #include "base/str_map.h"
 #include "proto/wire.h"
+#include "session/cost_graph.h"
 #include "tensor/tensor_proto.h"
 
 struct sl_run_wishes sl_run_wishes_of(const struct sl_run *run) {
-    if (!run->options) return (struct sl_run_wishes){false, false};
-    return (struct sl_run_wishes){run->options->trace_level != SL_PB_RunOptions_TraceLevel_NO_TRACE,
-                                  run->options->output_partition_graphs};
+    if (!run->options) return (struct sl_run_wishes){.steps = false};
+    return (struct sl_run_wishes){.steps = run->options->trace_level != SL_PB_RunOptions_TraceLevel_NO_TRACE,
+                                  .graphs = run->options->output_partition_graphs};
 }
 
 /* What ran on one device. */
@@ -25,11 +26,13 @@ struct place {
 };
 
 struct writer {
+    struct sl_cost_source costs;
     struct sl_arena arena;
     const struct sl_run_plan *plan;
     const struct sl_step_record *record;
     struct place *places; /* the runtime's devices, and "" */
     size_t n_places;
+    int64_t *longest_ns; /* of the events that a node has had so far, with that of its last one */
     struct sl_error *err;
 };
 
@@ -185,6 +188,11 @@ static sl_code add_node(struct writer *w, struct place *p, const struct sl_recor
                                           .scheduled_nanos = start_ns};
     SL_TRY(label(&stats->timeline_label, w, def, e));
     SL_TRY(add_outputs(stats, w, p, def, e));
+    const struct sl_recorded_event *before = sl_str_map_get(&p->last, e->name);
+    int64_t *longest = &w->longest_ns[e - w->record->events.items];
+    *longest = took_ns;
+    if (before && w->longest_ns[before - w->record->events.items] > took_ns)
+        *longest = w->longest_ns[before - w->record->events.items];
     return sl_str_map_put(&p->last, e->name, (void *)e) ? sl_fail_memory(w->err, e->name.n) : SL_OK;
 }
 
@@ -192,6 +200,8 @@ static sl_code add_nodes(struct writer *w) {
     size_t n = w->record->events.n;
     const struct sl_recorded_event *events = w->record->events.items;
     if (w->record->is_cut) return sl_fail_memory(w->err, n * sizeof *events);
+    w->longest_ns = SL_ARENA_ARRAY(&w->arena, int64_t, n + 1);
+    if (!w->longest_ns) return sl_fail_memory(w->err, n * sizeof *w->longest_ns);
     for (size_t i = 0; i < n; i++) find_place(w, sl_str_of(events[i].device))->stats.n++;
     for (struct place *p = w->places; p < w->places + w->n_places; p++) {
         p->stats.items = SL_ARENA_ARRAY(&w->arena, struct sl_pb_NodeExecStats, p->stats.n + 1);
@@ -208,7 +218,6 @@ static sl_code add_steps(struct sl_pb_RunMetadata *metadata, struct writer *w) {
     struct sl_pb_StepStats *steps = SL_ARENA_NEW(&w->arena, struct sl_pb_StepStats);
     struct sl_pb_DeviceStepStats *devices = SL_ARENA_ARRAY(&w->arena, struct sl_pb_DeviceStepStats, w->n_places);
     if (!steps || !devices) return sl_fail_memory(w->err, w->n_places * sizeof *devices);
-    SL_TRY(add_nodes(w));
     steps->dev_stats.items = devices;
     for (const struct place *p = w->places; p < w->places + w->n_places; p++)
         if (p->stats.n || (p == w->places && !w->record->events.n)) /* a step that had nothing to run ran, too */
@@ -217,18 +226,36 @@ static sl_code add_steps(struct sl_pb_RunMetadata *metadata, struct writer *w) {
     return SL_OK;
 }
 
+static struct sl_node_cost cost_of(const struct sl_cost_source *source, const struct sl_node *node) {
+    const struct writer *w = (const struct writer *)source; /* its first member */
+    const struct place *p = find_place(w, node->assigned.n ? node->assigned : node->device);
+    const struct sl_recorded_event *e = sl_str_map_get(&p->last, node->name);
+    return (struct sl_node_cost){e, e ? w->longest_ns[e - w->record->events.items] : 0};
+}
+
+static sl_code add_costs(struct sl_pb_RunMetadata *metadata, struct writer *w) {
+    const struct sl_partitions *pieces = &w->plan->pieces;
+    size_t n = pieces->n ? (size_t)pieces->n : 1;
+    struct sl_graph **graphs = SL_ARENA_ARRAY(&w->arena, struct sl_graph *, n);
+    if (!graphs) return sl_fail_memory(w->err, n * sizeof *graphs);
+    for (size_t i = 0; i < n; i++) graphs[i] = pieces->n ? pieces->items[i].graph : w->plan->front.parts[0].graph;
+    return sl_cost_graph_make(&metadata->cost_graph, graphs, n, &w->costs, &w->arena, w->err);
+}
+
 static sl_code write(struct sl_str *out, struct writer *w, struct sl_run_wishes wishes) {
     struct sl_pb_RunMetadata metadata = {0};
     SL_TRY(make_places(w));
     SL_TRY(export_graphs(&metadata.partition_graphs, w));
+    if (sl_run_wishes_record(wishes)) SL_TRY(add_nodes(w));
     if (wishes.steps) SL_TRY(add_steps(&metadata, w));
+    if (wishes.costs) SL_TRY(add_costs(&metadata, w));
     if (!wishes.graphs) metadata.partition_graphs.n = 0;
     return sl_pb_encode(out, SL_PB_TYPE(RunMetadata), &metadata, SL_PB_SORT_MAPS, NULL, w->err);
 }
 
 sl_code sl_run_metadata_encode(struct sl_str *out, const struct sl_run_plan *plan, const struct sl_step_record *record,
                                struct sl_run_wishes wishes, struct sl_error *err) {
-    struct writer w = {.plan = plan, .record = record, .err = err};
+    struct writer w = {.costs = {cost_of}, .plan = plan, .record = record, .err = err};
     sl_arena_init(&w.arena);
     sl_code code = write(out, &w, wishes);
     for (size_t i = 0; i < w.n_places; i++) {

@@ -188,6 +188,81 @@ static void graphs_are_told_as_they_ran(void **state) {
     TF_DeleteSession(session, t->f.status);
 }
 
+static TF_Session *session_with(struct told *t, const struct sl_pb_GraphOptions *how) {
+    struct sl_error err;
+    struct sl_str bytes;
+    const struct sl_pb_ConfigProto config = {.graph_options = (struct sl_pb_GraphOptions *)how};
+    assert_int_equal(sl_pb_encode(&bytes, SL_PB_TYPE(ConfigProto), &config, 0, &t->arena, &err), SL_OK);
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_SetConfig(options, bytes.p, bytes.n, t->f.status);
+    TF_Session *session = TF_NewSession(t->f.graph, options, t->f.status);
+    assert_status_ok(t->f.status);
+    TF_DeleteSessionOptions(options);
+    return session;
+}
+
+/* Of a session that is to tell so, every so manieth run of a signature. */
+static void runs_tell_what_they_cost(void **state) {
+    struct told *t = *state;
+    TF_Output x = placeholder(t->f.graph, t->f.status, "x");
+    TF_Output mm = binary(t->f.graph, t->f.status, "MatMul", "mm", x, x);
+    TF_Output neg = unary(t->f.graph, t->f.status, "Neg", "neg", mm);
+    TF_Session *session =
+        session_with(t, &(struct sl_pb_GraphOptions){.build_cost_model = 2, .build_cost_model_after = 3});
+    for (int i = 0; i < 9; i++) {
+        size_t n = run(t, session, NULL, x, i == 8 ? mm : neg);
+        assert_int_equal(n != 0, i == 4 || i == 6);
+        if (!n) continue;
+        const struct sl_pb_array_CostGraphDef_Node *nodes = &t->metadata.cost_graph->node;
+        assert_int_equal(t->metadata.step_stats->dev_stats.n, 1);
+        assert_int_equal(t->metadata.partition_graphs.n, 0);
+        assert_true(sl_str_is(nodes->items[0].name, "_SOURCE"));
+        assert_true(sl_str_is(nodes->items[1].name, "_SINK"));
+        const struct sl_pb_CostGraphDef_Node *product = NULL, *negated = NULL;
+        for (size_t k = 0; k < nodes->n; k++) {
+            assert_int_equal(nodes->items[k].id, k);
+            if (sl_str_is(nodes->items[k].name, "mm")) product = &nodes->items[k];
+            if (sl_str_is(nodes->items[k].name, "neg")) negated = &nodes->items[k];
+        }
+        assert_int_equal(product->input_info.n, 2);
+        assert_true(sl_str_is(product->device, "/job:localhost/replica:0/task:0/device:CPU:0"));
+        assert_int_equal(product->output_info.n, 1);
+        assert_int_equal(product->output_info.items[0].size, 16);
+        assert_int_equal(product->output_info.items[0].dtype, TF_INT32);
+        assert_int_equal(product->output_info.items[0].shape->dim.n, 2);
+        assert_int_equal(product->output_info.items[0].alias_input_port, -1);
+        assert_int_equal(negated->input_info.items[0].preceding_node, product->id);
+        assert_int_equal(negated->output_info.items[0].alias_input_port, 0); /* in place */
+    }
+    TF_DeleteSession(session, t->f.status);
+}
+
+/* A device that is not there is an error whatever runs, unless the session places what it runs alone. */
+static void devices_are_checked_when_nodes_come(void **state) {
+    struct told *t = *state;
+    TF_Output x = placeholder(t->f.graph, t->f.status, "x"), neg = unary(t->f.graph, t->f.status, "Neg", "neg", x);
+    TF_Session *whole = new_session(t->f.graph, t->f.status);
+    TF_Session *pruned = session_with(t, &(struct sl_pb_GraphOptions){.place_pruned_graph = true});
+    run(t, whole, NULL, x, neg);
+    TF_OperationDescription *d = TF_NewOperation(t->f.graph, "Neg", "far");
+    TF_SetDevice(d, "/device:GPU:0");
+    TF_AddInput(d, x);
+    TF_FinishOperation(d, t->f.status);
+    assert_status_ok(t->f.status);
+    run(t, pruned, NULL, x, neg);
+    TF_Tensor *in = TF_AllocateTensor(TF_INT32, (const int64_t[]){1, 1}, 2, 4), *out = NULL;
+    *(int32_t *)TF_TensorData(in) = 1;
+    for (int i = 0; i < 2; i++) {
+        TF_SessionRun(whole, NULL, &x, &in, 1, &neg, &out, 1, NULL, 0, NULL, t->f.status);
+        assert_int_equal(TF_GetCode(t->f.status), TF_INVALID_ARGUMENT);
+        assert_non_null(strstr(TF_Message(t->f.status), "Cannot assign a device for operation far: {{node far}} was "
+                                                        "explicitly assigned to /device:GPU:0 but available devices"));
+    }
+    TF_DeleteTensor(in);
+    TF_DeleteSession(whole, t->f.status);
+    TF_DeleteSession(pruned, t->f.status);
+}
+
 /* A loop is no node; what is in it is told for each iteration. */
 static void iterations_are_told_one_by_one(void **state) {
     struct told *t = *state;
@@ -259,6 +334,8 @@ int main(void) {
         TEST(graphs_are_told_as_they_ran),
         TEST(iterations_are_told_one_by_one),
         TEST(what_waited_is_told_once),
+        TEST(runs_tell_what_they_cost),
+        TEST(devices_are_checked_when_nodes_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

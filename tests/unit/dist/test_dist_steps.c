@@ -176,12 +176,116 @@ static void variables_outlive_sessions_unless_isolated(void **state) {
     close_session(f);
 }
 
+/* The message that brings it fails, and the session is as it was before. */
 static void a_device_that_is_not_there(void **state) {
     struct dist_fixture *f = *state;
-    create_session(f, CONST("b", "1", "device: '/job:nosuch/task:7' "), "");
-    assert_int_equal(run_step(NULL, f, "fetch: 'b:0'"), SL_INVALID_ARGUMENT);
-    assert_non_null(strstr(f->err.message, "Cannot assign a device for operation b: {{node b}} was explicitly assigned "
-                                           "to /job:nosuch/task:7 but available devices are [ "));
+    struct sl_pb_CreateSessionResponse created;
+    struct sl_pb_ExtendSessionResponse extended;
+    static const char why[] = "Cannot assign a device for operation b: {{node b}} was explicitly assigned to "
+                              "/job:nosuch/task:7 but available devices are [ ";
+    assert_int_equal(CALL(f, "a:1", "MasterService", CreateSession,
+                          "graph_def { " CONST("a", "1", "") CONST("b", "1", "device: '/job:nosuch/task:7' ") " }",
+                          &created),
+                     SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(f->err.message, why));
+    create_session(f, CONST("a", "1", ""), "");
+    const char *bad = sl_arena_format(&f->arena,
+                                      "session_handle: '%s' graph_def { " CONST("c", "2", "")
+                                          CONST("b", "1", "device: '/job:nosuch/task:7' ") " }",
+                                      f->session);
+    assert_int_equal(CALL(f, "a:1", "MasterService", ExtendSession, bad, &extended), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(f->err.message, why));
+    assert_true(run_float(f, "fetch: 'a:0'") == 1);
+    assert_int_equal(run_step(NULL, f, "fetch: 'c:0'"), SL_INVALID_ARGUMENT);
+    const char *good =
+        sl_arena_format(&f->arena, "session_handle: '%s' graph_def { " CONST("b", "3", PS) " }", f->session);
+    assert_ok(f->err, CALL(f, "a:1", "MasterService", ExtendSession, good, &extended));
+    assert_true(run_float(f, "fetch: 'b:0'") == 3);
+    close_session(f);
+}
+
+static const struct sl_pb_CostGraphDef_Node *find_cost(const struct sl_pb_CostGraphDef *costs, const char *name,
+                                                       const char *device) {
+    for (size_t i = 0; i < costs->node.n; i++)
+        if (sl_str_is(costs->node.items[i].name, name) && sl_str_is(costs->node.items[i].device, device))
+            return &costs->node.items[i];
+    return NULL;
+}
+
+/* Every third step of a signature, of all its tasks in one list. */
+static void steps_tell_what_they_cost(void **state) {
+    struct dist_fixture *f = *state;
+    struct sl_pb_RunStepResponse answer;
+    create_session(f,
+                   HOLDER("x", WORKER_0) NODE("y", "Square", T_FLOAT PS IN("x"))
+                       NODE("z", "Neg", T_FLOAT WORKER_0 IN("y")),
+                   "graph_options { build_cost_model: 3 build_cost_model_after: 1 }");
+    for (int i = 0; i < 8; i++) {
+        const char *text =
+            sl_arena_format(&f->arena, "session_handle: '%s' fetch: 'z:0' " FEED("x:0", "3"), f->session);
+        assert_ok(f->err, CALL(f, "a:1", "MasterService", RunStep, text, &answer));
+        const struct sl_pb_CostGraphDef *costs = answer.metadata->cost_graph;
+        assert_int_equal(costs != NULL, i % 3 == 0);
+        assert_null(answer.metadata->step_stats);
+        assert_int_equal(answer.metadata->partition_graphs.n, 0);
+        if (!costs) continue;
+        for (size_t k = 0; k < costs->node.n; k++) {
+            const struct sl_pb_CostGraphDef_Node *node = &costs->node.items[k];
+            assert_int_equal(node->id, k);
+            for (size_t c = 0; c < node->input_info.n; c++)
+                assert_in_range(node->input_info.items[c].preceding_node, 2, costs->node.n - 1);
+        }
+        const struct sl_pb_CostGraphDef_Node *y = find_cost(costs, "y", "/job:ps/replica:0/task:0/device:CPU:0");
+        const struct sl_pb_CostGraphDef_Node *z = find_cost(costs, "z", "/job:worker/replica:0/task:0/device:CPU:0");
+        assert_non_null(y);
+        assert_non_null(z);
+        assert_int_equal(y->output_info.items[0].size, 4);
+        assert_int_equal(z->output_info.items[0].dtype, SL_FLOAT);
+    }
+    close_session(f);
+}
+
+#define VARIABLE(name)                                                                                                 \
+    NODE(name, "VarHandleOp",                                                                                          \
+         FLOAT WORKER_0 "attr { key: 'shape' value { shape { } } } attr { key: 'shared_name' value { s: '" name        \
+                        "' } } ")
+#define READ(name, in) NODE(name, "ReadVariableOp", FLOAT WORKER_0 IN(in))
+
+/* A client has them as bytes, and may feed them. */
+static void handles_of_resources_go_to_the_client_and_back(void **state) {
+    static const unsigned char of_variable[] = "\x0a\x29/job:worker/replica:0/task:0/device:CPU:0\x12\x09localhost"
+                                               "\x1a\x01v\x20\xe5\xf3\xa5\xf0\xaf\xa4\x94\x9e\xf2\x01"
+                                               "\x2a\x12N10tensorflow3VarE";
+    struct dist_fixture *f = *state;
+    struct sl_pb_RunStepResponse answer;
+    create_session(f,
+                   VARIABLE("v") CONST("c", "5", WORKER_0) READ("r", "h")
+                       NODE("set", "AssignVariableOp", FLOAT WORKER_0 IN("v") IN("c"))
+                           NODE("h", "Placeholder", "attr { key: 'dtype' value { type: DT_RESOURCE } } " WORKER_0),
+                   "device_filters: '/job:worker/task:0'");
+    assert_ok(f->err, run_step(NULL, f, "target: 'set'"));
+    const char *text = sl_arena_format(&f->arena, "session_handle: '%s' fetch: 'v:0'", f->session);
+    assert_ok(f->err, CALL(f, "a:1", "MasterService", RunStep, text, &answer));
+    const struct sl_pb_TensorProto *t = answer.tensor.items[0].tensor;
+    assert_int_equal(t->dtype, SL_RESOURCE);
+    assert_int_equal((unsigned char)t->tensor_content.p[0], t->tensor_content.n - 1); /* its length */
+    assert_memory_equal(t->tensor_content.p + 1, of_variable, sizeof of_variable - 1);
+#define HANDLE(device, name)                                                                                           \
+    "feed { name: 'h:0' tensor { dtype: DT_RESOURCE tensor_shape { } resource_handle_val { device: '" device "' "      \
+    "container: 'localhost' name: '" name "' maybe_type_name: 'N10tensorflow3VarE' } } } "
+    assert_true(run_float(f, HANDLE("/job:worker/replica:0/task:0/device:CPU:0", "v") "fetch: 'r:0'") == 5);
+    assert_int_equal(run_step(NULL, f, HANDLE("/job:worker/replica:0/task:0/device:CPU:0", "w") "fetch: 'r:0'"),
+                     SL_NOT_FOUND);
+    assert_string_equal(f->err.message, "Resource localhost/w/N10tensorflow3VarE does not exist.");
+    assert_int_not_equal(run_step(NULL, f, HANDLE("/job:ps/replica:0/task:0/device:CPU:0", "v") "fetch: 'r:0'"), SL_OK);
+    assert_int_not_equal(run_step(NULL, f,
+                                  "feed { name: 'h:0' tensor { dtype: DT_RESOURCE tensor_shape { } tensor_content: "
+                                  "'\\003ab' } } fetch: 'r:0'"),
+                         SL_OK);
+    assert_int_not_equal(run_step(NULL, f,
+                                  "feed { name: 'h:0' tensor { dtype: DT_RESOURCE tensor_shape { } tensor_content: "
+                                  "'\\002ab' } } fetch: 'r:0'"),
+                         SL_OK);
     close_session(f);
 }
 
@@ -301,6 +405,8 @@ int main(void) {
                                        TEST(an_error_names_task_and_node),
                                        TEST(variables_outlive_sessions_unless_isolated),
                                        TEST(a_device_that_is_not_there),
+                                       TEST(steps_tell_what_they_cost),
+                                       TEST(handles_of_resources_go_to_the_client_and_back),
                                        TEST(partial_runs_go_over_tasks),
                                        TEST(callables_run_by_position),
                                        TEST(callables_read_one_tensor_for_another),

@@ -100,12 +100,44 @@ GRAPH_TEST(args_and_rets_stay_at_the_default) {
                           "\n r = _Retval(n) " OF_FLOAT "; index i: 0");
 }
 
+static sl_code check(struct graph_fixture *f, struct options o, size_t first, const char *graph) {
+    struct sl_device_set set;
+    struct sl_import_options import = {.allow_unknown_colocation = true};
+    start_again(f);
+    import_text(f, graph, &import);
+    assert_ok(f->err, sl_device_set_new(&set, SL_STR("/job:localhost/replica:0/task:0"), o.devices, 1, &f->err));
+    sl_code code = sl_place_check(f->graph, first, &set, o.is_soft, &f->err);
+    sl_device_set_clear(&set);
+    return code;
+}
+
+/* What nobody may ever run. Nodes that go where others are may say what they like. */
+GRAPH_TEST(devices_of_new_nodes_are_checked) {
+    static const char bad[] = "a = Const()@/cpu:1 " CONST "\n b = Const()@/gpu:0 " CONST;
+    assert_fails(f->err, SL_INVALID_ARGUMENT,
+                 "Cannot assign a device for operation b: {{node b}} was explicitly assigned to /device:GPU:0 but "
+                 "available devices are [ /job:localhost/replica:0/task:0/device:CPU:0, "
+                 "/job:localhost/replica:0/task:0/device:CPU:1 ]. Make sure the device specification refers to a valid "
+                 "device.\n\t [[b]]",
+                 check(f, (struct options){.devices = 2}, 0, bad));
+    assert_ok(f->err, check(f, (struct options){.devices = 2, .is_soft = true}, 0, bad));
+    assert_ok(f->err, check(f, (struct options){.devices = 2}, 2, bad));
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "explicitly assigned to /device:CPU:1 but",
+                 check(f, (struct options){.devices = 1}, 0, bad));
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "explicitly assigned to /job:w/device:GPU:0 but",
+                 check(f, (struct options){.devices = 2, .is_soft = true}, 0, "a = Const()@/job:w/gpu:0 " CONST));
+    assert_ok(f->err, check(f, (struct options){.devices = 2}, 0,
+                            "v = VarHandleOp()@/cpu:1 dtype type: DT_FLOAT; shape shape {}"
+                            "\n r = ReadVariableOp(v)@/gpu:0 dtype type: DT_FLOAT"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {graph_unit_test(requests_are_met),
                                        graph_unit_test(colocated_nodes_go_together),
                                        graph_unit_test(readers_of_variables_go_to_them),
                                        graph_unit_test(free_nodes_go_to_their_neighbours),
                                        graph_unit_test(variables_of_loops_go_where_they_are_made),
-                                       graph_unit_test(args_and_rets_stay_at_the_default)};
+                                       graph_unit_test(args_and_rets_stay_at_the_default),
+                                       graph_unit_test(devices_of_new_nodes_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
