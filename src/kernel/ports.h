@@ -21,6 +21,8 @@
 
 /* Attr of a Const whose value lies in the memory of its device; the copy pass sets it. */
 #define SL_CONSTANT_ON_DEVICE "_on_device"
+/* Attr of nodes whose errors name what they read: the name of the node that input 0 comes from. The compiler sets it. */
+#define SL_INPUT_NAME "_input_name"
 
 /* What of a node decides which kernel serves it. Types as in a node: references + 100. */
 struct sl_kernel_site {

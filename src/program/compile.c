@@ -68,12 +68,26 @@ static bool is_function(const struct sl_node *n) {
     return sl_op_find(&registered, n->graph->registry, n->op->name, NULL) != SL_OK || registered != n->op;
 }
 
+/* Its errors name what it reads: an attr that the op does not declare, for the kernel. */
+static sl_code add_reader(struct sl_attrs *attrs, struct sl_compilation *c, const struct sl_node *n) {
+    struct sl_attr *items = SL_ARENA_ARRAY(&c->scratch, struct sl_attr, (size_t)n->attrs.n + 1);
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&c->scratch, struct sl_pb_AttrValue);
+    if (!items || !value) return sl_fail_memory(c->err, sizeof *items);
+    *value = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_s, .s = n->inputs[0].node->name};
+    if (n->attrs.n) memcpy(items, n->attrs.items, (size_t)n->attrs.n * sizeof *items);
+    items[n->attrs.n] = (struct sl_attr){SL_STR(SL_INPUT_NAME), value};
+    *attrs = (struct sl_attrs){items, n->attrs.n + 1};
+    return SL_OK;
+}
+
 /* The node's instance; the program holds the reference. */
 static sl_code prepare(struct sl_kernel_instance **out, struct sl_compilation *c, const struct sl_node *n) {
     const struct sl_compile_options *o = c->options;
     const bool is_kept = o->states && sl_op_is_stateful(n->op);
+    struct sl_attrs attrs = n->attrs;
+    if (n->op->index == SL_ROW_EnsureShape) SL_TRY(add_reader(&attrs, c, n));
     const struct sl_kernel_request request = {.op = n->op,
-                                              .attrs = &n->attrs,
+                                              .attrs = &attrs,
                                               .in_types = n->in_types,
                                               .out_types = n->out_types,
                                               .n_in = n->n_inputs,

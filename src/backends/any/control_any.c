@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
+#include "kernel/ports.h"
 #include "kernel/slices.h"
 #include "tensor/summary.h"
 #include "tensor/tensor_proto.h"
@@ -169,17 +170,42 @@ static sl_code outside_run(struct sl_kernel_context *k) {
 
 /* ---- checks */
 
+struct ensured {
+    struct sl_shape *shape; /* owned */
+    size_t n;
+    char input[]; /* name of the node that gives it */
+};
+
+static void ensure_shape_free(void *state) {
+    struct ensured *s = state;
+    sl_free(s->shape);
+    sl_free(s);
+}
+
 static sl_code ensure_shape_create(void **state, struct sl_kernel_setup *setup) {
-    return sl_shape_state_create(state, setup, "shape");
+    struct sl_str input = SL_STR("input");
+    void *shape;
+    if (sl_attr_find(setup->attrs, SL_STR(SL_INPUT_NAME)))
+        SL_TRY(sl_attr_string(&input, setup->attrs, SL_INPUT_NAME, setup->err));
+    SL_TRY(sl_shape_state_create(&shape, setup, "shape"));
+    struct ensured *s = sl_malloc(sizeof *s + input.n);
+    if (!s) {
+        sl_free(shape);
+        return sl_fail_memory(setup->err, input.n);
+    }
+    *s = (struct ensured){shape, input.n};
+    if (input.n) memcpy(s->input, input.p, input.n);
+    *state = s;
+    return SL_OK;
 }
 
 static sl_code ensure_shape_run(struct sl_kernel_context *k) {
-    const struct sl_shape *wanted = k->state;
+    const struct ensured *s = k->state;
     struct sl_shape shape = sl_view_shape(sl_in(k, 0));
-    if (!sl_shape_is_compatible(*wanted, shape)) {
+    if (!sl_shape_is_compatible(*s->shape, shape)) {
         char is[SL_SHAPE_TEXT], should_be[SL_SHAPE_TEXT];
-        return sl_invalid(k, "Shape of tensor %.*s %s is not compatible with expected shape %s.",
-                          SL_STR_ARG(k->node->name), sl_shape_text(is, shape), sl_shape_text(should_be, *wanted));
+        return sl_invalid(k, "Shape of tensor %.*s %s is not compatible with expected shape %s.", (int)s->n, s->input,
+                          sl_shape_text(is, shape), sl_shape_text(should_be, *s->shape));
     }
     return pass_run(k);
 }
@@ -294,8 +320,8 @@ const struct sl_kernel_def sl_any_control_rows[] = {
     KERNEL("FakeParam", NO_RULE, .run = constant_run, .create = fake_param_create, .destroy = value_free)
     KERNEL("_Arg", NO_RULE, .run = outside_run)
     KERNEL("_Retval", NO_RULE, .run = outside_run)
-    KERNEL("EnsureShape", NO_RULE, .run = ensure_shape_run, .create = ensure_shape_create, .destroy = sl_free,
-           MOVES)
+    KERNEL("EnsureShape", NO_RULE, .run = ensure_shape_run, .create = ensure_shape_create,
+           .destroy = ensure_shape_free, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES | SL_KERNEL_OWN)
     KERNEL("Assert", NO_RULE, .run = assert_run, .create = assert_create, .destroy = sl_free, .flags = SL_KERNEL_CHEAP)
     KERNEL("Abort", NO_RULE, .run = abort_run, .create = abort_create, .destroy = sl_free)
     KERNEL("ShardedFilename", NO_RULE, .run = sharded_filename_run)
