@@ -116,6 +116,7 @@ static sl_code read_signature(struct sl_prune_request *out, const struct sl_grap
                                      .n_fetches = (int)s->n_fetches,
                                      .n_targets = (int)s->n_targets,
                                      .is_partial = s->is_partial,
+                                     .is_served = true,
                                      .n_nodes = graph->nodes.n};
     return SL_OK;
 }

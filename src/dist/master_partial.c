@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/vec.h"
 #include "dist/master_run.h"
+#include "graph/tensor_name.h"
 
 struct sl_master_partial {
     atomic_uint holders;
@@ -201,6 +203,76 @@ static size_t place_of(const struct sl_str *names, size_t n, struct sl_str name)
     return i;
 }
 
+/* ---- what a fetch depends on */
+
+enum fed { FED_NOT, FED_PENDING, FED };
+
+static enum fed fed_of(const struct sl_master_partial *p, const struct sl_pb_RunStepRequest *r, struct sl_port port) {
+    const struct sl_master_signature *all = &p->signature;
+    for (size_t i = 0; i < all->n_feeds; i++) {
+        struct sl_tensor_name name = sl_tensor_name_of(all->feeds[i]);
+        if (name.index != port.index || !sl_str_eq(name.node, port.node->name)) continue;
+        if (p->is_used[i]) return FED;
+        for (size_t k = 0; k < r->feed.n; k++)
+            if (sl_str_eq(r->feed.items[k].name, all->feeds[i])) return FED;
+        return FED_PENDING;
+    }
+    return FED_NOT;
+}
+
+struct search {
+    const struct sl_master_partial *p;
+    const struct sl_pb_RunStepRequest *r;
+    SL_VEC(struct sl_port) left;
+    bool *is_seen; /* by node id */
+};
+
+static sl_code push(struct search *s, struct sl_node *node, int index, struct sl_error *err) {
+    const struct sl_port port = {node, index};
+    return sl_vec_push(&s->left, port) ? sl_fail_memory(err, sizeof port) : SL_OK;
+}
+
+/* Goes from the ports that are left to what they need, up to a feed that has not come. */
+static sl_code search(struct search *s, struct sl_error *err) {
+    while (s->left.n) {
+        const struct sl_port port = s->left.items[--s->left.n];
+        const enum fed fed = fed_of(s->p, s->r, port);
+        if (fed == FED_PENDING)
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "Fetch %.*s:%d can't be computed from the feeds that have been fed so far.",
+                           SL_STR_ARG(port.node->name), port.index);
+        if (fed == FED || s->is_seen[port.node->id]) continue;
+        s->is_seen[port.node->id] = true;
+        for (int i = 0; i < port.node->n_inputs; i++)
+            if (port.node->inputs[i].node) SL_TRY(push(s, port.node->inputs[i].node, port.node->inputs[i].index, err));
+        for (int i = 0; i < port.node->n_controls; i++) SL_TRY(push(s, port.node->controls[i], -1, err));
+    }
+    return SL_OK;
+}
+
+/* With the graph's mutex. */
+static sl_code search_all(struct search *s, const struct sl_graph *graph, struct sl_error *err) {
+    s->is_seen = sl_calloc(graph->nodes.n + 1, sizeof *s->is_seen);
+    if (!s->is_seen) return sl_fail_memory(err, graph->nodes.n);
+    for (size_t i = 0; i < s->r->fetch.n; i++) {
+        struct sl_tensor_name name = sl_tensor_name_of(s->r->fetch.items[i]);
+        struct sl_node *node = sl_graph_find(graph, name.node);
+        if (node) SL_TRY(push(s, node, name.index, err));
+    }
+    return search(s, err);
+}
+
+static sl_code check_fetches(const struct sl_master_partial *p, const struct sl_pb_RunStepRequest *r,
+                             struct sl_error *err) {
+    struct search s = {.p = p, .r = r};
+    sl_mutex_lock(&p->session->graph_mutex);
+    sl_code code = search_all(&s, p->session->graph, err);
+    sl_mutex_unlock(&p->session->graph_mutex);
+    sl_vec_free(&s.left);
+    sl_free(s.is_seen);
+    return code;
+}
+
 /* A message that names what it may not leaves the step as it is. */
 static sl_code check(const struct sl_master_partial *p, const struct sl_pb_RunStepRequest *r, struct sl_error *err) {
     const struct sl_master_signature *all = &p->signature;
@@ -222,7 +294,7 @@ static sl_code check(const struct sl_master_partial *p, const struct sl_pb_RunSt
         if (p->is_used[all->n_feeds + at])
             return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch %.*s has already been fetched.", SL_STR_ARG(name));
     }
-    return SL_OK;
+    return r->fetch.n ? check_fetches(p, r, err) : SL_OK;
 }
 
 static sl_code feed(struct sl_master_partial *p, const struct sl_pb_NamedTensorProto *named, struct sl_rpc_body *body,
@@ -246,12 +318,17 @@ static sl_code fetch(struct sl_rpc_message *m, struct sl_master_partial *p, stru
     size_t at = place_of(p->signature.fetches, p->signature.n_fetches, name);
     struct sl_tensor *t;
     struct sl_value value;
-    SL_TRY(sl_step_fetch(&value, p->open, (int)at, err));
+    sl_code code = sl_step_fetch(&value, p->open, (int)at, err);
+    if (code != SL_OK) {
+        const struct sl_cluster *cluster = sl_master_session_cluster(p->session);
+        const struct sl_error why = *err;
+        return sl_fail(err, code, "From %s:\n%s", cluster->tasks[cluster->own].name, why.message);
+    }
     p->is_used[p->signature.n_feeds + at] = true;
     p->left--;
     if (value.kind <= SL_VALUE_DEAD)
         return sl_fail(err, SL_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.", SL_STR_ARG(name));
-    sl_code code = sl_value_to_tensor(&t, &value, err);
+    code = sl_value_to_tensor(&t, &value, err);
     sl_value_clear(&value);
     if (code != SL_OK) return code;
     code = sl_master_add_fetch(m, p->step.session, name, t, err);

@@ -123,6 +123,11 @@ static void time_over(struct sl_net_timer *timer) {
 
 /* ---- the answer */
 
+static const char *own_task(const struct sl_master_run *run) {
+    const struct sl_cluster *cluster = sl_master_session_cluster(run->session);
+    return cluster->tasks[cluster->own].name;
+}
+
 static sl_code write_fetch(struct sl_rpc_message *m, struct sl_master_run *run, size_t i, struct sl_error *err) {
     struct sl_value *value = &run->values[run->signature.n_feeds + i];
     struct sl_str name = run->signature.fetches[i];
@@ -130,10 +135,11 @@ static sl_code write_fetch(struct sl_rpc_message *m, struct sl_master_run *run, 
     if (value->kind <= SL_VALUE_DEAD) {
         const struct sl_device *client = &run->session->front->devices.items[0];
         return sl_fail(err, SL_INTERNAL,
-                       "Failed to fetch outputs for step %" PRIu64
+                       "From %s:\nFailed to fetch outputs for step %" PRIu64
                        ". (Original error message: The tensor returned for %s;%016" PRIx64
                        ";%s;%.*s;0:0 was not valid.)",
-                       run->step.step_id, client->name, client->incarnation, client->name, SL_STR_ARG(name));
+                       own_task(run), run->step.step_id, client->name, client->incarnation, client->name,
+                       SL_STR_ARG(name));
     }
     SL_TRY(sl_value_to_tensor(&t, value, err));
     sl_code code = sl_master_add_fetch(m, run->session, run->callable ? (struct sl_str){NULL, 0} : name, t, err);

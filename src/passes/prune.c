@@ -95,11 +95,14 @@ static sl_code walk(struct prune *p) {
 
 /* `_Arg` or `_Retval`: attrs T and index. */
 static sl_code add_arg_or_ret(struct sl_node **out, struct prune *p, const char *op_name, int dtype, int index,
-                              const char *prefix, struct sl_port of, const struct sl_port *input) {
+                              bool is_arg, struct sl_port of, const struct sl_port *input) {
     struct sl_arena *arena = &p->graph->arena;
     const struct sl_attr attrs[] = {sl_attr_new_type(arena, SL_STR("T"), dtype),
                                     sl_attr_new(arena, SL_STR("index"), SL_ATTR_VALUE(i, index))};
-    char *name = sl_arena_format(arena, "%s_%.*s_%d_%d", prefix, SL_STR_ARG(of.node->name), of.index, index);
+    char *name = p->request->is_served ? sl_arena_format(arena, "%s_%.*s_%d", is_arg ? "_recv" : "_send",
+                                                         SL_STR_ARG(of.node->name), of.index)
+                                       : sl_arena_format(arena, "%s_%.*s_%d_%d", is_arg ? "_arg" : "_retval",
+                                                         SL_STR_ARG(of.node->name), of.index, index);
     const struct sl_op *op;
     if (!name) return sl_fail_memory(p->err, of.node->name.n);
     SL_TRY(sl_op_find(&op, p->graph->registry, sl_str_of(op_name), p->err));
@@ -150,7 +153,7 @@ static sl_code copy_all(struct prune *p) {
     SL_TRY(sl_graph_reserve(p->graph, n, n, p->err));
     for (int f = 0; f < r->n_feeds; f++) {
         struct sl_port feed = r->feeds[f];
-        SL_TRY(add_arg_or_ret(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
+        SL_TRY(add_arg_or_ret(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, true, feed, NULL));
     }
     for (size_t id = 0; id < r->n_nodes; id++) {
         const struct sl_node *original = p->originals[id];
@@ -163,7 +166,7 @@ static sl_code copy_all(struct prune *p) {
     for (int f = 0; f < r->n_fetches; f++) {
         struct sl_port fetch = r->fetches[f], from = copied_port(p, fetch);
         struct sl_node *ret;
-        SL_TRY(add_arg_or_ret(&ret, p, "_Retval", fetch.node->out_types[fetch.index], f, "_retval", fetch, &from));
+        SL_TRY(add_arg_or_ret(&ret, p, "_Retval", fetch.node->out_types[fetch.index], f, false, fetch, &from));
     }
     return SL_OK;
 }

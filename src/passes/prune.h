@@ -10,6 +10,7 @@ struct sl_prune_request {
     struct sl_node *const *targets;
     int n_feeds, n_fetches, n_targets;
     bool is_partial; /* fetched and fed bit by bit */
+    bool is_served;  /* feeds and fetches have the names that they have at TensorFlow's servers */
     size_t n_nodes;  /* nodes of the client's graph that may be used: those with a smaller id */
 };
 

@@ -301,7 +301,11 @@ static void partial_runs_go_over_tasks(void **state) {
                         f->session);
     assert_ok(f->err, CALL(f, "a:1", "MasterService", PartialRunSetup, all, &setup));
     assert_true(sl_str_is(setup.partial_run_handle, "0"));
+    assert_int_equal(run_step(NULL, f, "partial_run_handle: '0' fetch: 'y:0'"), SL_INVALID_ARGUMENT);
+    assert_string_equal(f->err.message, "Fetch a:0 can't be computed from the feeds that have been fed so far.");
     assert_true(run_float(f, "partial_run_handle: '0'" FEED("a:0", "3") "fetch: 'y:0'") == 9);
+    assert_int_equal(run_step(NULL, f, "partial_run_handle: '0' fetch: 'z:0'"), SL_INVALID_ARGUMENT);
+    assert_string_equal(f->err.message, "Fetch b:0 can't be computed from the feeds that have been fed so far.");
     assert_int_equal(run_step(NULL, f, "partial_run_handle: '0'" FEED("a:0", "3")), SL_INVALID_ARGUMENT);
     assert_string_equal(f->err.message, "The feed a:0 has already been fed.");
     assert_true(run_float(f, "partial_run_handle: '0'" FEED("b:0", "1") "fetch: 'z:0'") == 10);
