@@ -1,6 +1,7 @@
 /* A worker: sessions and graphs. A session is in the worker's list by one reference, and a graph in its session's; who
  * uses either has one more, so that deleting a session ends nothing under the hands of a step. */
 #include "dist/worker.h"
+#include "dist/fused_nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -374,6 +375,7 @@ sl_code sl_worker_read_part(struct sl_part *out, struct sl_runtime *r, struct sl
     struct sl_arena arena;
     sl_arena_init(&arena);
     sl_code code = sl_pb_decode(&def, SL_PB_TYPE_OF(GraphDef), bytes, &arena, err);
+    if (code == SL_OK) code = sl_fused_nodes_split(&def, &arena, err);
     if (code == SL_OK) code = sl_part_import(out, r, &def, err);
     sl_arena_clear(&arena);
     return code;
