@@ -107,6 +107,7 @@ static void what_cannot_run_cannot_be_planned(void **state) {
     assert_null(sl_step_plan_new(session, &x, 1, &z, 1, NULL, 0, SL_PLAN_CUT, status));
     assert_int_equal(TF_GetCode(status), TF_INVALID_ARGUMENT);
     assert_non_null(strstr(TF_Message(status), "{{node y}} was explicitly assigned to /device:CPU:1"));
+    session = session_on(&f, 2, false);
     TF_Output none = {z.oper, 7};
     assert_null(sl_step_plan_new(session, &x, 1, &none, 1, NULL, 0, SL_PLAN_PLACED, status));
     assert_int_equal(TF_GetCode(status), TF_OUT_OF_RANGE);
