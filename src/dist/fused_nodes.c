@@ -3,41 +3,56 @@
 
 #include <string.h>
 
+#include "base/str_map.h"
+#include "graph/tensor_name.h"
+
 /* What may come after the first node of a chain. */
 struct part {
     const char *fused, *op;
     int n_args;           /* inputs of the whole that it takes */
+    bool rereads;         /* and then input 0 of the whole once more */
     const char *attrs[3]; /* of the whole, that it has besides T: "name" or "its name=name of the whole" */
 };
 static const struct part parts[] = {
-    {"BiasAdd", "BiasAdd", 1, {"data_format"}},
-    {"Add", "AddV2", 1, {NULL}},
-    {"Relu", "Relu", 0, {NULL}},
-    {"Relu6", "Relu6", 0, {NULL}},
-    {"Elu", "Elu", 0, {NULL}},
-    {"LeakyRelu", "LeakyRelu", 0, {"alpha=leakyrelu_alpha"}},
-    {"Tanh", "Tanh", 0, {NULL}},
-    {"Sigmoid", "Sigmoid", 0, {NULL}},
-    {"FusedBatchNorm", "FusedBatchNormV3", 4, {"data_format", "epsilon"}},
+    {"BiasAdd", "BiasAdd", 1, false, {"data_format"}},
+    {"Add", "AddV2", 1, false, {NULL}},
+    {"Relu", "Relu", 0, false, {NULL}},
+    {"Relu6", "Relu6", 0, false, {NULL}},
+    {"Elu", "Elu", 0, false, {NULL}},
+    {"LeakyRelu", "LeakyRelu", 0, false, {"alpha=leakyrelu_alpha"}},
+    {"Tanh", "Tanh", 0, false, {NULL}},
+    {"Sigmoid", "Sigmoid", 0, false, {NULL}},
+    {"_MklSwish", "Mul", 0, true, {NULL}},
+    {"FusedBatchNorm", "FusedBatchNormV3", 4, false, {"data_format", "epsilon"}},
 };
 
 struct whole {
     const char *op, *first; /* the first node's op; NULL: the list has it, too */
-    const char *list;
+    const char *list;       /* attr with the names of the parts; NULL: `only`, else as attrs of _FusedBatchNormEx say */
+    const char *only;
     int n_inputs; /* of the first node */
     const char *attrs[7];
 };
 static const struct whole wholes[] = {
-    {"_UnaryOpsComposition", NULL, "op_names", 1, {NULL}},
-    {"_FusedMatMul", "MatMul", "fused_ops", 2, {"transpose_a", "transpose_b"}},
+    {"_UnaryOpsComposition", NULL, "op_names", NULL, 1, {NULL}},
+    {"_MklSwish", "Sigmoid", NULL, "_MklSwish", 1, {NULL}},
+    {"_FusedBatchNormEx",
+     "FusedBatchNormV3",
+     NULL,
+     NULL,
+     5,
+     {"U", "epsilon", "exponential_avg_factor", "data_format", "is_training"}},
+    {"_FusedMatMul", "MatMul", "fused_ops", NULL, 2, {"transpose_a", "transpose_b"}},
     {"_FusedConv2D",
      "Conv2D",
      "fused_ops",
+     NULL,
      2,
      {"strides", "padding", "explicit_paddings", "data_format", "dilations", "use_cudnn_on_gpu"}},
     {"_FusedDepthwiseConv2dNative",
      "DepthwiseConv2dNative",
      "fused_ops",
+     NULL,
      2,
      {"strides", "padding", "explicit_paddings", "data_format", "dilations"}},
 };
@@ -45,9 +60,9 @@ static const struct whole wholes[] = {
 struct split {
     const struct sl_pb_NodeDef *node;
     const struct whole *whole;
-    const struct sl_pb_array_str *names; /* of the list */
-    struct sl_pb_NodeDef *out;           /* of the chain, `n` so far */
-    size_t n, n_chain, n_data, used;     /* inputs: data, and of these taken */
+    struct sl_pb_array_str names;    /* of the parts */
+    struct sl_pb_NodeDef *out;       /* of the chain, `n` so far */
+    size_t n, n_chain, n_data, used; /* inputs: data, and of these taken */
     struct sl_arena *arena;
     struct sl_error *err;
 };
@@ -64,23 +79,44 @@ static const struct part *find_part(struct sl_str name) {
     return NULL;
 }
 
-static const struct sl_pb_array_str *find_list(const struct sl_pb_NodeDef *node, const char *name) {
-    const struct sl_pb_AttrValue *value = sl_pb_find_string_AttrValue(&node->attr, sl_str_of(name));
-    return value && value->which == SL_PB_AttrValue_list ? &value->list->s : NULL;
+/* Names of the parts, in the room of two or the node's own. */
+static struct sl_pb_array_str find_names(const struct sl_pb_NodeDef *node, const struct whole *whole,
+                                         struct sl_str room[2]) {
+    struct sl_pb_array_str names = {room, 0};
+    const struct sl_pb_AttrValue *value;
+    if (whole->list) {
+        value = sl_pb_find_string_AttrValue(&node->attr, sl_str_of(whole->list));
+        return value && value->which == SL_PB_AttrValue_list ? value->list->s : names;
+    }
+    if (whole->only) {
+        room[names.n++] = sl_str_of(whole->only);
+        return names;
+    }
+    value = sl_pb_find_string_AttrValue(&node->attr, SL_STR("num_side_inputs"));
+    if (value && value->i == 1) room[names.n++] = SL_STR("Add");
+    value = sl_pb_find_string_AttrValue(&node->attr, SL_STR("activation_mode"));
+    if (value && !sl_str_is(value->s, "Identity")) room[names.n++] = value->s;
+    return names;
+}
+
+static size_t count_data(const struct sl_pb_NodeDef *node) {
+    size_t n = 0;
+    while (n < node->input.n && !(node->input.items[n].n && node->input.items[n].p[0] == '^')) n++;
+    return n;
 }
 
 /* How many nodes the node becomes; 0: it stays. */
 static size_t chain_length(const struct sl_pb_NodeDef *node, const struct whole *whole) {
-    const struct sl_pb_array_str *names = find_list(node, whole->list);
-    size_t n_data = 0, wanted = (size_t)whole->n_inputs;
-    if (!names || !names->n) return 0;
-    while (n_data < node->input.n && !(node->input.items[n_data].n && node->input.items[n_data].p[0] == '^')) n_data++;
-    for (size_t i = 0; whole->first && i < names->n; i++) {
-        const struct part *part = find_part(names->items[i]);
+    struct sl_str room[2];
+    const struct sl_pb_array_str names = find_names(node, whole, room);
+    size_t wanted = (size_t)whole->n_inputs;
+    if (whole->list && !names.n) return 0;
+    for (size_t i = 0; whole->first && i < names.n; i++) {
+        const struct part *part = find_part(names.items[i]);
         if (!part) return 0;
         wanted += (size_t)part->n_args;
     }
-    return n_data == wanted ? names->n + (whole->first != NULL) : 0;
+    return count_data(node) == wanted ? names.n + (whole->first != NULL) : 0;
 }
 
 /* ---- one node of a chain */
@@ -97,11 +133,12 @@ static void add_attr(struct sl_pb_NodeDef *to, const char *name, struct sl_pb_At
     to->attr.items[to->attr.n++] = (struct sl_pb_entry_string_AttrValue){.key = sl_str_of(name), .value = value};
 }
 
-static sl_code add_node(struct split *s, struct sl_str op, int n_args, const char *const *attrs, size_t n_attrs) {
+static sl_code add_node(struct split *s, struct sl_str op, int n_args, bool rereads, const char *const *attrs,
+                        size_t n_attrs) {
     enum { MORE = 3 }; /* T, and those of a normalisation */
     const bool is_first = s->n == 0, is_last = s->n + 1 == s->n_chain;
     struct sl_pb_NodeDef *to = &s->out[s->n];
-    const size_t n_inputs = (size_t)n_args + 1 + (is_first ? s->node->input.n - s->n_data : 0);
+    const size_t n_inputs = (size_t)n_args + 2 + (is_first ? s->node->input.n - s->n_data : 0);
     *to = (struct sl_pb_NodeDef){.name = s->node->name, .op = op, .device = s->node->device};
     to->input.items = SL_ARENA_ARRAY(s->arena, struct sl_str, n_inputs);
     to->attr.items = SL_ARENA_ARRAY(s->arena, struct sl_pb_entry_string_AttrValue, n_attrs + MORE);
@@ -113,11 +150,12 @@ static sl_code add_node(struct split *s, struct sl_str op, int n_args, const cha
     }
     if (!is_first) to->input.items[to->input.n++] = s->out[s->n - 1].name;
     for (int i = 0; i < n_args; i++) to->input.items[to->input.n++] = s->node->input.items[s->used++];
+    if (rereads) to->input.items[to->input.n++] = s->node->input.items[0];
     for (size_t i = s->n_data; is_first && i < s->node->input.n; i++)
         to->input.items[to->input.n++] = s->node->input.items[i];
     copy_attr(to, s, "T");
     for (size_t i = 0; i < n_attrs && attrs[i]; i++) copy_attr(to, s, attrs[i]);
-    if (sl_str_is(op, "FusedBatchNormV3")) {
+    if (!is_first && sl_str_is(op, "FusedBatchNormV3")) {
         add_attr(to, "U", (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = SL_PB_DT_FLOAT});
         add_attr(to, "is_training", (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_b, .b = false});
     }
@@ -126,25 +164,66 @@ static sl_code add_node(struct split *s, struct sl_str op, int n_args, const cha
 }
 
 static sl_code split_node(struct split *s) {
+    enum { OF_WHOLE = sizeof s->whole->attrs / sizeof *s->whole->attrs };
     const struct whole *whole = s->whole;
-    s->n_data = 0;
-    while (s->n_data < s->node->input.n && s->node->input.items[s->n_data].p[0] != '^') s->n_data++;
-    if (whole->first)
-        SL_TRY(add_node(s, sl_str_of(whole->first), whole->n_inputs, whole->attrs,
-                        sizeof whole->attrs / sizeof *whole->attrs));
-    for (size_t i = 0; i < s->names->n; i++) {
-        const struct part *part = whole->first ? find_part(s->names->items[i]) : NULL;
+    s->n_data = count_data(s->node);
+    if (whole->first) SL_TRY(add_node(s, sl_str_of(whole->first), whole->n_inputs, false, whole->attrs, OF_WHOLE));
+    for (size_t i = 0; i < s->names.n; i++) {
+        const struct part *part = whole->first ? find_part(s->names.items[i]) : NULL;
         if (part)
-            SL_TRY(
-                add_node(s, sl_str_of(part->op), part->n_args, part->attrs, sizeof part->attrs / sizeof *part->attrs));
-        else SL_TRY(add_node(s, s->names->items[i], s->n == 0, NULL, 0));
+            SL_TRY(add_node(s, sl_str_of(part->op), part->n_args, part->rereads, part->attrs,
+                            sizeof part->attrs / sizeof *part->attrs));
+        else SL_TRY(add_node(s, s->names.items[i], s->n == 0, false, NULL, 0));
     }
+    return SL_OK;
+}
+
+/* Outputs behind the first are those of the chain's first node. */
+static sl_code rename_outputs(struct sl_pb_GraphDef *def, const struct sl_str_map *firsts, struct sl_arena *arena,
+                              struct sl_error *err) {
+    for (size_t i = 0; i < def->node.n; i++)
+        for (size_t k = 0; k < def->node.items[i].input.n; k++) {
+            struct sl_str *input = &def->node.items[i].input.items[k];
+            const struct sl_tensor_name name = sl_tensor_name_of(*input);
+            const struct sl_pb_NodeDef *first = name.index > 0 ? sl_str_map_get(firsts, name.node) : NULL;
+            if (!first) continue;
+            const char *text = sl_arena_format(arena, "%.*s:%d", SL_STR_ARG(first->name), name.index);
+            if (!text) return sl_fail_memory(err, input->n);
+            *input = sl_str_of(text);
+        }
     return SL_OK;
 }
 
 /* ---- the graph */
 
+/* The nodes of the new graph; `firsts` has the first nodes of chains by the name of the whole. */
+static sl_code split_all(struct sl_pb_NodeDef *nodes, size_t *n, const struct sl_pb_GraphDef *def,
+                         struct sl_str_map *firsts, struct sl_arena *arena, struct sl_error *err) {
+    for (size_t i = 0; i < def->node.n; i++) {
+        const struct sl_pb_NodeDef *node = &def->node.items[i];
+        const struct whole *whole = find_whole(node->op);
+        const size_t length = whole ? chain_length(node, whole) : 0;
+        struct sl_str room[2];
+        if (!length) {
+            nodes[(*n)++] = *node;
+            continue;
+        }
+        struct split s = {.node = node,
+                          .whole = whole,
+                          .names = find_names(node, whole, room),
+                          .out = nodes + *n,
+                          .n_chain = length,
+                          .arena = arena,
+                          .err = err};
+        SL_TRY(split_node(&s));
+        if (sl_str_map_put(firsts, node->name, s.out)) return sl_fail_memory(err, node->name.n);
+        *n += length;
+    }
+    return SL_OK;
+}
+
 sl_code sl_fused_nodes_split(struct sl_pb_GraphDef *def, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_str_map firsts = {.n = 0};
     size_t more = 0, n = 0;
     for (size_t i = 0; i < def->node.n; i++) {
         const struct whole *whole = find_whole(def->node.items[i].op);
@@ -153,25 +232,10 @@ sl_code sl_fused_nodes_split(struct sl_pb_GraphDef *def, struct sl_arena *arena,
     if (!more) return SL_OK;
     struct sl_pb_NodeDef *nodes = SL_ARENA_ARRAY(arena, struct sl_pb_NodeDef, def->node.n + more);
     if (!nodes) return sl_fail_memory(err, (def->node.n + more) * sizeof *nodes);
-    for (size_t i = 0; i < def->node.n; i++) {
-        const struct sl_pb_NodeDef *node = &def->node.items[i];
-        const struct whole *whole = find_whole(node->op);
-        const size_t length = whole ? chain_length(node, whole) : 0;
-        if (!length) {
-            nodes[n++] = *node;
-            continue;
-        }
-        struct split s = {.node = node,
-                          .whole = whole,
-                          .names = find_list(node, whole->list),
-                          .out = nodes + n,
-                          .n_chain = length,
-                          .arena = arena,
-                          .err = err};
-        SL_TRY(split_node(&s));
-        n += length;
-    }
+    sl_code code = split_all(nodes, &n, def, &firsts, arena, err);
     def->node.items = nodes;
     def->node.n = n;
-    return SL_OK;
+    if (code == SL_OK) code = rename_outputs(def, &firsts, arena, err);
+    sl_str_map_free(&firsts);
+    return code;
 }

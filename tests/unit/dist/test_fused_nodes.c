@@ -51,6 +51,18 @@ static void chains_have_the_name_of_the_whole(void **state) {
                                                                IN("f") IN("s") IN("o") IN("mean") IN("var"))),
         "k/_fused/0=Conv2D(x,f)3 k/_fused/1=FusedBatchNormV3(k/_fused/0,s,o,mean,var)4 "
         "k=LeakyRelu(k/_fused/1)2");
+    assert_string_equal(split(&arena, NODE("w", "_MklSwish", T_FLOAT IN("x:1") IN("^c"))),
+                        "w/_fused/0=Sigmoid(x:1,^c)1 w=Mul(w/_fused/0,x:1)1");
+#define NORM "_FusedBatchNormEx"
+#define OF   IN("x") IN("s") IN("o") IN("m") IN("v")
+    assert_string_equal(
+        split(&arena, NODE("n", NORM, T_FLOAT "attr { key: 'activation_mode' value { s: 'Relu' } } " OF)
+                          NODE("y", "Neg", T_FLOAT IN("n")) NODE("z", "Neg", T_FLOAT IN("n:3") IN("^n"))),
+        "n/_fused/0=FusedBatchNormV3(x,s,o,m,v)1 n=Relu(n/_fused/0)1 y=Neg(n)1 z=Neg(n/_fused/0:3,^n)1");
+    assert_string_equal(split(&arena, NODE("n", NORM, T_FLOAT NUMBER("num_side_inputs", 1) OF IN("side"))),
+                        "n/_fused/0=FusedBatchNormV3(x,s,o,m,v)1 n=AddV2(n/_fused/0,side)1");
+    assert_string_equal(split(&arena, NODE("n", NORM, T_FLOAT OF) NODE("z", "Neg", T_FLOAT IN("n:3"))),
+                        "n=FusedBatchNormV3(x,s,o,m,v)1 z=Neg(n:3)1");
     sl_arena_clear(&arena);
 }
 
