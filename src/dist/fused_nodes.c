@@ -154,6 +154,8 @@ static sl_code add_node(struct split *s, struct sl_str op, int n_args, bool rere
     for (size_t i = s->n_data; is_first && i < s->node->input.n; i++)
         to->input.items[to->input.n++] = s->node->input.items[i];
     copy_attr(to, s, "T");
+    if (!to->attr.n && s->whole->only) /* its default there */
+        add_attr(to, "T", (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = SL_PB_DT_FLOAT});
     for (size_t i = 0; i < n_attrs && attrs[i]; i++) copy_attr(to, s, attrs[i]);
     if (!is_first && sl_str_is(op, "FusedBatchNormV3")) {
         add_attr(to, "U", (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = SL_PB_DT_FLOAT});

@@ -53,6 +53,7 @@ static void chains_have_the_name_of_the_whole(void **state) {
         "k=LeakyRelu(k/_fused/1)2");
     assert_string_equal(split(&arena, NODE("w", "_MklSwish", T_FLOAT IN("x:1") IN("^c"))),
                         "w/_fused/0=Sigmoid(x:1,^c)1 w=Mul(w/_fused/0,x:1)1");
+    assert_string_equal(split(&arena, NODE("w", "_MklSwish", IN("x"))), "w/_fused/0=Sigmoid(x)1 w=Mul(w/_fused/0,x)1");
 #define NORM "_FusedBatchNormEx"
 #define OF   IN("x") IN("s") IN("o") IN("m") IN("v")
     assert_string_equal(
