@@ -80,8 +80,8 @@ static void ensure_shape_lets_fitting_tensors_by(void **state) {
     struct sl_value same = RUN(b, "EnsureShape", attrs, m);
     assert_ptr_equal(same.tensor, memory);
     sl_value_clear(&same);
-    REFUSED(b, SL_INVALID_ARGUMENT, "Shape of tensor input [3] is not compatible with expected shape [2,?].", "EnsureShape",
-            attrs, VEC_F32(1, 2, 3));
+    REFUSED(b, SL_INVALID_ARGUMENT, "Shape of tensor input [3] is not compatible with expected shape [2,?].",
+            "EnsureShape", attrs, VEC_F32(1, 2, 3));
 }
 
 static void constants_are_what_their_attr_says(void **state) {
