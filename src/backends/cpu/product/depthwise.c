@@ -329,6 +329,21 @@ sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv_s
     return code;
 }
 
+sl_code sl_depthwise_lines(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in,
+                           const void *filter, void *out, int64_t begin, int64_t end) {
+    struct job j = job_of(c);
+    size_t bytes;
+    j.loop = j.loops->weigh;
+    j.x = in;
+    j.w = (char *)filter; /* only read */
+    j.y = out;
+    SL_TRY(plan_taps(&j, k->err));
+    SL_TRY(wide_filter(&j.wide_filter, &bytes, k, &j));
+    run_lines(&j, begin, end);
+    sl_scratch_free(j.wide_filter, bytes);
+    return outcome(k, &j);
+}
+
 sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *filter,
                                 const void *grad, void *in) {
     struct job j = job_of(c);

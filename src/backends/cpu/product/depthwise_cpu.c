@@ -5,6 +5,8 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/product/channels_last.h"
 #include "backends/cpu/product/depthwise.h"
+#include "backends/cpu/product/depthwise_expand.h"
+#include "backends/cpu/product/fpmath.h"
 #include "backends/cpu/product/fused_ops.h"
 #include "base/alloc.h"
 
@@ -16,7 +18,14 @@ struct row {
 struct state {
     struct sl_window window; /* first: what takes a window may be given a state */
     struct sl_fused_ops fused;
+    struct sl_expand expand; /* of a fused one */
 };
+
+static void depthwise_destroy(void *state) {
+    struct state *s = state;
+    sl_expand_clear(&s->expand);
+    sl_free(s);
+}
 
 static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_window w;
@@ -34,16 +43,18 @@ static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     if (w.stride[1] != w.stride[2])
         return sl_fail(setup->err, SL_INVALID_ARGUMENT,
                        "Current implementation only supports equal length strides in the row and column dimensions.");
-    struct state s = {.window = w};
-    if (row->is_fused) SL_TRY(sl_fused_ops_read(&s.fused, setup, "DepthwiseConv2D", setup->n_in - 2));
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
-    *made = s;
-    *state = made;
-    return SL_OK;
+    *made = (struct state){.window = w};
+    sl_code code = sl_expand_init(&made->expand, setup);
+    if (code == SL_OK && row->is_fused)
+        code = sl_fused_ops_read(&made->fused, setup, "DepthwiseConv2D", setup->n_in - 2 - made->expand.args);
+    if (code == SL_OK && made->expand.args && w.channels_first)
+        code = sl_fail(setup->err, SL_UNIMPLEMENTED, "What is expanded has its channels last");
+    if (code == SL_OK) *state = made;
+    else depthwise_destroy(made);
+    return code;
 }
-
-static void depthwise_destroy(void *state) { sl_free(state); }
 
 static sl_code plan(struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_shape in, struct sl_shape filter) {
     const struct sl_window *w = k->state;
@@ -115,12 +126,46 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, stru
     return code;
 }
 
+/* With a 1 x 1 convolution before. */
+static sl_code expand(struct sl_kernel_context *k, struct sl_conv_spec *expanded, struct sl_conv_spec *c, int first,
+                      struct sl_view out) {
+    struct state *s = k->state;
+    struct sl_fused_args args[2] = {{.bytes = 0}};
+    sl_code code = sl_fused_args_read(&args[0], k, &s->expand.fused, first + 1, expanded->out.channels, out, NULL);
+    if (code == SL_OK) code = sl_fused_args_read(&args[1], k, &s->fused, 2, c->out.channels, out, &s->window);
+    args[1].epilogue.results = out.data;
+    expanded->epilogue = &args[0].epilogue;
+    c->epilogue = &args[1].epilogue;
+    expanded->rounds = sl_fpmath_rounds(SL_FLOAT);
+    expanded->packing = s->expand.has_constant_filter ? &s->expand.packing : NULL;
+    if (code == SL_OK)
+        code =
+            sl_expand_run(k, expanded, c,
+                          &(struct sl_expand_data){sl_in(k, 0).data, sl_in(k, first).data, sl_in(k, 1).data, out.data});
+    for (int i = 0; i < 2; i++) sl_fused_args_free(&args[i]);
+    return code;
+}
+
+static sl_code expand_run(struct sl_kernel_context *k) {
+    const struct state *s = k->state;
+    struct sl_conv_spec expanded, c;
+    struct sl_fused_out o;
+    const int first = sl_in_count(k) - s->expand.args;
+    int64_t dims[SL_SPACE + 2], between[SL_SPACE + 2];
+    SL_TRY(sl_expand_plan(&expanded, k, sl_view_shape(sl_in(k, 0)), first));
+    SL_TRY(plan(&c, k, sl_image_shape(between, &s->window, &expanded.out), sl_view_shape(sl_in(k, 1))));
+    if (c.out.channels != c.in.channels) return sl_invalid(k, "What is expanded has one result for each channel");
+    SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
+    return sl_fused_out_end(&o, k, &s->fused, o.plain.count ? expand(k, &expanded, &c, first, o.plain) : SL_OK);
+}
+
 static sl_code forward_run(struct sl_kernel_context *k) {
     const struct state *s = k->state;
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1);
     struct sl_fused_out o;
     struct sl_conv_spec c;
     int64_t dims[SL_SPACE + 2];
+    if (s->expand.args) return expand_run(k);
     SL_TRY(plan(&c, k, sl_view_shape(in), sl_view_shape(filter)));
     SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
     return sl_fused_out_end(&o, k, &s->fused, o.plain.count ? forward(k, &c, in, filter, o.plain) : SL_OK);
@@ -172,23 +217,24 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 }
 
 /* In one step, as KERNEL is. */
-#define DEPTHWISE(op_, run_, ...)                                                                                      \
+#define DEPTHWISE(op_, run_, flags_, ...)                                                                              \
     {.op = op_,                                                                                                        \
      .device = SL_HOST_DEVICE,                                                                                         \
      .types = {{"T", SL_SET_FLOATS}},                                                                                  \
      .create = depthwise_create,                                                                                       \
      .destroy = depthwise_destroy,                                                                                     \
      .run = run_,                                                                                                      \
+     .flags = flags_,                                                                                                  \
      .cost_ns = 300,                                                                                                   \
      .cost_element = 3,                                                                                                \
      .data = &(const struct row){__VA_ARGS__}},
 
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_depthwise_rows[] = {
-    DEPTHWISE("DepthwiseConv2dNative", forward_run, .is_gradient = false)
-    DEPTHWISE("_FusedDepthwiseConv2dNative", forward_run, .is_fused = true)
-    DEPTHWISE("DepthwiseConv2dNativeBackpropInput", input_grad_run, .is_gradient = true)
-    DEPTHWISE("DepthwiseConv2dNativeBackpropFilter", filter_grad_run, .is_gradient = true)
+    DEPTHWISE("DepthwiseConv2dNative", forward_run, 0, .is_gradient = false)
+    DEPTHWISE("_FusedDepthwiseConv2dNative", forward_run, SL_KERNEL_OWN, .is_fused = true)
+    DEPTHWISE("DepthwiseConv2dNativeBackpropInput", input_grad_run, 0, .is_gradient = true)
+    DEPTHWISE("DepthwiseConv2dNativeBackpropFilter", filter_grad_run, 0, .is_gradient = true)
     SL_ROWS_END
 };
 /* clang-format on */
