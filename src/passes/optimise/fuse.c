@@ -12,6 +12,7 @@ enum { MOST_INPUTS = 7, MOST_ATTRS = 24, MOST_FUSED = 5 };
 struct pattern {
     struct sl_node *last, *activation, *residue, *norm, *sum, *scale, *shift, *reshape,
         *contraction; /* NULL: not there */
+    const char *gate; /* the name of an activation of several nodes; NULL: of one */
     int value;        /* of `sum`: the input that is the contraction, or its scale */
     int scaled;       /* of `scale`: the input that is the contraction, or its shift */
     int from;         /* of `residue`: the input that the contraction leads to */
@@ -208,10 +209,63 @@ static bool match_residue(struct pattern *p, struct sl_rewrite *r, struct sl_nod
     return false;
 }
 
+/* Input `slot` of n when n alone reads it and it is of that op. */
+static struct sl_node *sole(const struct sl_rewrite *r, const struct sl_node *n, int slot, uint32_t op) {
+    struct sl_node *from = inner(r, n, slot);
+    return from && from->op->index == op ? from : NULL;
+}
+
+/* Of a sum or product: what stands beside this number; -1: it is no input. */
+static int beside(struct sl_rewrite *r, const struct sl_node *n, double number) {
+    double value;
+    for (int slot = 0; slot < 2; slot++)
+        if (sl_rewrite_real(&value, r, n->inputs[slot]) && (float)value == (float)number &&
+            sl_rewrite_shape(r, n->inputs[slot]).rank <= 1)
+            return 1 - slot;
+    return -1;
+}
+
+/* The input x of sigmoid(x) or (relu6(x + 3) * (1 / 6)), which is input `slot` of a product. */
+static struct sl_port gated(const char **name, struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    const struct sl_node *gate = sole(r, n, slot, SL_ROW_Sigmoid), *sum;
+    *name = "Swish";
+    if (gate) return gate->inputs[0];
+    *name = "HardSwish";
+    gate = sole(r, n, slot, SL_ROW_Mul);
+    int at = gate ? beside(r, gate, 1. / 6) : -1;
+    gate = at >= 0 ? sole(r, gate, at, SL_ROW_Relu6) : NULL;
+    if (!gate) return (struct sl_port){NULL, 0};
+    sum = sole(r, gate, 0, SL_ROW_AddV2);
+    if (!sum) sum = sole(r, gate, 0, SL_ROW_Add);
+    at = sum ? beside(r, sum, 3) : -1;
+    return at >= 0 ? sum->inputs[at] : (struct sl_port){NULL, 0};
+}
+
+/* A product with a gate that comes of the same x, which nobody else reads; of float, as constants are rounded. */
+static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n) {
+    if (n->op->index != SL_ROW_Mul || n->out_types[0] != SL_FLOAT) return NULL;
+    for (int slot = 0; slot < 2; slot++) {
+        struct sl_node *x = n->inputs[1 - slot].node;
+        if (!x || x->uses.n != 2 || x->n_controls || !(is_sum(x) || is_norm(x)) || n->inputs[1 - slot].index != 0 ||
+            n->inputs[1 - slot].node == n->inputs[slot].node)
+            continue;
+        const struct sl_port from = gated(&p->gate, r, n, slot);
+        if (from.node != x || from.index != 0 || !sl_rewrite_is_pure(x) || sl_rewrite_is_kept(r, x) ||
+            !sl_str_eq(x->assigned, n->assigned))
+            continue;
+        p->activation = (struct sl_node *)n;
+        return x;
+    }
+    return NULL;
+}
+
 static bool match(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     *p = (struct pattern){.last = n};
     struct sl_node *before = n;
-    if (is_activation(n)) {
+    if (n->op->index == SL_ROW_Mul) {
+        before = match_gate(p, r, n);
+        if (!before) return false;
+    } else if (is_activation(n)) {
         p->activation = n;
         before = inner(r, n, 0);
     }
@@ -267,7 +321,7 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
     if (p->scale) names[n++] = SL_STR("Mul");
     if (p->norm || p->sum) names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
     if (p->residue) names[n++] = SL_STR("Add");
-    if (p->activation) names[n++] = p->activation->op->name;
+    if (p->activation) names[n++] = p->gate ? sl_str_of(p->gate) : p->activation->op->name;
     add_names(a, r, names, n);
     add_attr(a, sl_rewrite_attr_int(r, "num_args", n_args));
     if (sl_op_attr_index(op, SL_STR("TArgs")) >= 0) add_types(a, r, p->last->out_types[0], n_args);
@@ -342,7 +396,8 @@ static sl_code fuse_all(struct sl_rewrite *r, bool *fused) {
     SL_TRY(sl_graph_order(&order, &n, r->graph, &r->scratch, r->err));
     for (size_t i = 0; i < n; i++) sl_rewrite_note(r, order[i]);
     for (size_t i = n; i-- > 0 && r->code == SL_OK;)
-        if ((is_activation(order[i]) || is_sum(order[i]) || is_norm(order[i])) && match(&p, r, order[i]))
+        if ((is_activation(order[i]) || is_sum(order[i]) || is_norm(order[i]) || order[i]->op->index == SL_ROW_Mul) &&
+            match(&p, r, order[i]))
             *fused |= fuse(r, &p);
     return r->code;
 }

@@ -185,11 +185,16 @@ static void run_block(const struct plan *p, char *room, int64_t i, int64_t count
             }
             const int64_t column = j * t->panels.width;
             if (t->epilogue && first + taps == t->count)
-                sl_epilogue_run(t->epilogue, out + column * t->size, p->spacing, count, t->out_channel + column,
-                                tile.columns);
+                sl_epilogue_finish(t->epilogue, out + column * t->size, p->spacing, count, t->out_channel + column,
+                                   tile.columns);
         }
         first += taps;
     } while (first < t->count);
+    if (t->epilogue) {
+        const int64_t column = first_panel * t->panels.width, end = end_panel * t->panels.width;
+        sl_epilogue_activate(t->epilogue, out + column * t->size, p->spacing, count,
+                             (end < t->panels.n ? end : t->panels.n) - column);
+    }
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {

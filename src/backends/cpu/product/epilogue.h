@@ -21,6 +21,8 @@ enum sl_epilogue_activation {
     SL_ACTIVATION_SIGMOID,
     SL_ACTIVATION_GELU_EXACT,
     SL_ACTIVATION_GELU_APPROXIMATE,
+    SL_ACTIVATION_SWISH,      /* x sigmoid(x) */
+    SL_ACTIVATION_HARD_SWISH, /* x (relu6(x + 3) / 6), by a product with 1 / 6 */
     SL_ACTIVATIONS
 };
 
@@ -36,5 +38,9 @@ struct sl_epilogue {
 
 /* Does it to `rows` rows of `n` elements from `c` on, `row` elements apart; the first is of column `column`. */
 void sl_epilogue_run(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n);
+/* The two parts of that, where the second one is done to more columns at a time: the longer its rows, the better.
+ * All but the activations that are functions; those. */
+void sl_epilogue_finish(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n);
+void sl_epilogue_activate(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t n);
 
 #endif

@@ -19,6 +19,8 @@ static const char *const activation_names[SL_ACTIVATIONS] = {
     [SL_ACTIVATION_SIGMOID] = "Sigmoid",
     [SL_ACTIVATION_GELU_EXACT] = "GeluExact",
     [SL_ACTIVATION_GELU_APPROXIMATE] = "GeluApproximate",
+    [SL_ACTIVATION_SWISH] = "Swish",
+    [SL_ACTIVATION_HARD_SWISH] = "HardSwish",
 };
 
 static sl_code refuse(const struct sl_str *ops, int n, struct sl_error *err) {

@@ -4,7 +4,8 @@
  *     BiasAdd (bias)  or  FusedBatchNorm (scale, offset, mean, variance)  or, as of our own passes,
  *     Mul (scale), BiasAdd (bias)  or  BiasAdd (bias), Mul (scale), BiasAdd (bias)
  *     Add (a tensor of the result's shape; of float and double also one of another shape: NumPy's rule)
- *     Relu, Relu6, Elu, LeakyRelu, Tanh, Sigmoid, GeluExact, GeluApproximate
+ *     Relu, Relu6, Elu, LeakyRelu, Tanh, Sigmoid, GeluExact, GeluApproximate  or, as of our own passes,
+ *     Swish, HardSwish
  *
  * In brackets the inputs each takes, after those that the op has without them. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_FUSED_OPS_H
