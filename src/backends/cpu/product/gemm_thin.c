@@ -12,9 +12,11 @@
 #include "backends/cpu/array/move_tiles.h"
 
 enum {
-    PAGE = 4096,           /* of memory */
-    MOST_PAGES = 2048,     /* whose addresses a processor keeps: a panel of B's columns has a part of each */
-    MOST_ROWS = 256,       /* of A */
+    PAGE = 4096,                /* of memory */
+    MOST_PAGES = 2048,          /* whose addresses a processor keeps: a panel of B's columns has a part of each */
+    MOST_ROWS = 256,            /* of A */
+    MOST_ROWS_OF_CONSTANT = 12, /* the same where B is a constant that could be kept packed: unrolled loops have many
+                                 * nodes with the same one, whose copies would come from memory */
     MOST_WIDE_ROWS = 128,  /* the same where rows of B stand a page or more apart: they share lines of the caches */
     MOST_TURNED_ROWS = 64, /* where the transposed product is made */
     MOST_B_BYTES = 64 << 20,
@@ -38,8 +40,8 @@ static const char *at(const void *base, int64_t element, int size) { return (con
 
 bool sl_gemm_is_thin(const struct sl_gemm *g) {
     const int64_t size = g->is_double ? 8 : 4, row = g->b_k * size;
-    if (g->m > MOST_ROWS || g->packing || g->a_k != 1 || g->n > MOST_B_BYTES || g->k > MOST_B_BYTES ||
-        g->k * g->n > MOST_B_BYTES / size)
+    if (g->m > (g->packing ? MOST_ROWS_OF_CONSTANT : MOST_ROWS) || g->a_k != 1 || g->n > MOST_B_BYTES ||
+        g->k > MOST_B_BYTES || g->k * g->n > MOST_B_BYTES / size)
         return false;
     if (g->b_column == 1)
         return g->m <= (row < PAGE ? MOST_ROWS : MOST_WIDE_ROWS) && g->k * smaller(row, PAGE) <= MOST_PAGES * PAGE;
