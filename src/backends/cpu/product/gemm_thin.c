@@ -12,18 +12,20 @@
 #include "backends/cpu/array/move_tiles.h"
 
 enum {
-    PAGE = 4096,                /* of memory */
-    MOST_PAGES = 2048,          /* whose addresses a processor keeps: a panel of B's columns has a part of each */
-    MOST_ROWS = 256,            /* of A */
-    MOST_ROWS_OF_CONSTANT = 12, /* the same where B is a constant that could be kept packed: unrolled loops have many
-                                 * nodes with the same one, whose copies would come from memory */
+    PAGE = 4096,           /* of memory */
+    MOST_PAGES = 2048,     /* whose addresses a processor keeps: a panel of B's columns has a part of each */
+    MOST_ROWS = 256,       /* of A */
     MOST_WIDE_ROWS = 128,  /* the same where rows of B stand a page or more apart: they share lines of the caches */
     MOST_TURNED_ROWS = 64, /* where the transposed product is made */
     MOST_B_BYTES = 64 << 20,
     ROWS_OF_ITEM = 36,    /* of C */
     COLUMNS_OF_ITEM = 48, /* of C, where it is made transposed */
     LEAST_GAIN = 2,       /* B is so many times as large as what is copied instead */
-    PACK_NS_OF_1000 = 500
+    PACK_NS_OF_1000 = 500,
+    /* Rows of A and bytes of B where that is a constant, which could be kept packed. Reading such a small one where it
+     * stands takes no longer; and many nodes of an unrolled loop have the same one, but each a copy of its own. */
+    MOST_ROWS_OF_CONSTANT = 12,
+    MOST_CONSTANT_BYTES = 2 << 20
 };
 
 struct thin {
@@ -40,9 +42,9 @@ static const char *at(const void *base, int64_t element, int size) { return (con
 
 bool sl_gemm_is_thin(const struct sl_gemm *g) {
     const int64_t size = g->is_double ? 8 : 4, row = g->b_k * size;
-    if (g->m > (g->packing ? MOST_ROWS_OF_CONSTANT : MOST_ROWS) || g->a_k != 1 || g->n > MOST_B_BYTES ||
-        g->k > MOST_B_BYTES || g->k * g->n > MOST_B_BYTES / size)
-        return false;
+    const int64_t most_rows = g->packing ? MOST_ROWS_OF_CONSTANT : MOST_ROWS;
+    const int64_t most = (g->packing ? MOST_CONSTANT_BYTES : MOST_B_BYTES) / size;
+    if (g->m > most_rows || g->a_k != 1 || g->n > most || g->k > most || g->k * g->n > most) return false;
     if (g->b_column == 1)
         return g->m <= (row < PAGE ? MOST_ROWS : MOST_WIDE_ROWS) && g->k * smaller(row, PAGE) <= MOST_PAGES * PAGE;
     return g->b_k == 1 && g->m <= MOST_TURNED_ROWS && !g->adds && LEAST_GAIN * g->m * (g->k + g->n) <= g->k * g->n;
