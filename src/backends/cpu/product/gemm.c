@@ -136,6 +136,7 @@ struct plan {
     struct sl_panels panels;                            /* of this block, but with all columns of B's block */
     int64_t first_k, first_n;                           /* of this block */
     bool adds, is_last;                                 /* of the blocks of K that are added up */
+    int64_t columns_of_item;                            /* of `update` */
     int64_t n_groups;
     struct group *groups; /* borrowed; NULL: panels are packed for all before */
 };
@@ -356,7 +357,7 @@ static void run_small(const struct plan *p) {
 }
 
 /* ---- few rows or columns */
-enum { UPDATE_COLUMNS = 256, DOT_LINES = 64 };
+enum { COLUMNS_ALONE = 1024, COLUMNS_SHARED = 256, DOT_LINES = 64 }; /* alone, rows of B are best read at a stretch */
 
 static void clear(const struct sl_gemm *g, int size) {
     for (int64_t i = 0; i < g->m; i++) memset((char *)g->c + i * g->c_row * size, 0, (size_t)(g->n * size));
@@ -365,14 +366,15 @@ static void clear(const struct sl_gemm *g, int size) {
 static void update_columns(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     const struct sl_gemm *g = &p->g;
-    int64_t first = begin * UPDATE_COLUMNS, n = smaller(end * UPDATE_COLUMNS, g->n) - first;
+    int64_t first = begin * p->columns_of_item, n = smaller(end * p->columns_of_item, g->n) - first;
     p->loops->update((int)g->m, (char *)g->c + first * p->size, g->c_row, g->a, g->a_row, g->a_k,
                      at(g->b, first, p->size), g->b_k, n, g->k);
 }
 /* m <= SL_FEW_ROWS, B's rows dense. */
 static void run_update(struct sl_kernel_context *k, struct plan *p) {
+    p->columns_of_item = k && k->env->pool && sl_pool_threads(k->env->pool) > 1 ? COLUMNS_SHARED : COLUMNS_ALONE;
     if (!p->g.adds) clear(&p->g, p->size);
-    split(k, divide_up(p->g.n, UPDATE_COLUMNS), (double)p->g.k * UPDATE_COLUMNS * 0.1, update_columns, p);
+    split(k, divide_up(p->g.n, p->columns_of_item), (double)(p->g.k * p->columns_of_item) * 0.1, update_columns, p);
 }
 
 struct dots {
