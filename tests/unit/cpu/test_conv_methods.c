@@ -155,10 +155,57 @@ static void test_ways_that_decline(void **state) {
     job_clear(&j);
 }
 
+/* What is done to tiles before they are stored gives the bits of an epilogue of the plain results. */
+static void test_epilogues(void **state) {
+    static const enum sl_epilogue_activation activations[] = {SL_ACTIVATION_NONE,  SL_ACTIVATION_RELU,
+                                                              SL_ACTIVATION_RELU6, SL_ACTIVATION_LEAKY_RELU,
+                                                              SL_ACTIVATION_SWISH, SL_ACTIVATION_HARD_SWISH};
+    static const int64_t channels[][2] = {{16, 96}, {24, 70}, {600, 64}, {5, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof channels / sizeof *channels * 4; i++)
+        for (size_t a = 0; a < sizeof activations / sizeof *activations; a++) {
+            const int64_t in = channels[i / 4][0], out = channels[i / 4][1];
+            const bool has_mean = i & 1, has_side = i & 2;
+            struct job j;
+            struct sl_packing packing;
+            job_init(&j, &(struct shape){2, 9, 17, in, out, 1, 1, 1, 1, 0});
+            sl_packing_init(&packing);
+            float *vectors = numbers(3 * out, 4), *side = numbers(j.n[2], 5);
+            for (int64_t c = 0; c < 3 * out; c++) vectors[c] *= 9;
+            struct sl_epilogue e = {.activation = activations[a],
+                                    .slope = 0.25,
+                                    .mean = has_mean ? vectors : NULL,
+                                    .scale = has_mean ? vectors + out : NULL,
+                                    .offset = vectors + 2 * out,
+                                    .side = has_side ? side : NULL};
+            j.c.packing = &packing;
+            float *right = run(&sl_conv_forward_by_taps, NULL, &j, SL_CONV_FORWARD);
+            e.results = (const char *)right;
+            sl_epilogue_run(&e, right, out, j.n[2] / out, 0, out);
+            j.c.epilogue = &e;
+            float *to = numbers(j.n[2] + 1, 9);
+            struct sl_error err = {0};
+            struct sl_step_env env = {.pool = NULL};
+            struct sl_kernel_context k = {.env = &env, .err = &err};
+            bool is_done = true;
+            e.results = (const char *)to;
+            assert_int_equal(sl_conv_forward_by_taps.run(&is_done, &k, &j.c,
+                                                         &(struct sl_conv_data){j.data[0], j.data[1], to}),
+                             SL_OK);
+            assert_memory_equal(to, right, (size_t)j.n[2] * sizeof *to);
+            sl_packing_clear(&packing);
+            sl_free(to);
+            sl_free(right);
+            sl_free(vectors);
+            sl_free(side);
+            job_clear(&j);
+        }
+}
+
 int main(void) {
     setenv("SLUICE_ONEDNN", "all", 1);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_ways_agree),
                                        cmocka_unit_test(test_each_way_fits_a_shape),
-                                       cmocka_unit_test(test_ways_that_decline)};
+                                       cmocka_unit_test(test_ways_that_decline), cmocka_unit_test(test_epilogues)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

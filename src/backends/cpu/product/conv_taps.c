@@ -176,17 +176,21 @@ static void run_block(const struct plan *p, char *room, int64_t i, int64_t count
             tile.vectors = sl_panel_vectors(&t->panels, j);
             tile.b_k = (int64_t)tile.vectors * t->loops->lanes;
             tile.b = sl_panel(&t->panels, j) + first * t->run * tile.b_k * t->size;
+            const int64_t column = j * t->panels.width, channel = t->out_channel + column;
+            struct sl_tile_end end;
+            /* Done before tiles are stored, where they are whole. */
+            const bool has_end = t->epilogue && t->count == 1 && tile.vectors == 2 && tile.columns == tile.b_k &&
+                                 sl_epilogue_of_tile(&end, t->epilogue, channel);
             int most = tile.vectors == 4 ? t->loops->rows_most / 2 : t->loops->rows_most;
             for (int64_t pixel = 0; pixel < count; pixel += tile.rows) {
                 tile.rows = tile_rows(count - pixel, most);
-                tile.c = out + (pixel * p->spacing + j * t->panels.width) * t->size;
+                tile.c = out + (pixel * p->spacing + column) * t->size;
                 if (is_first && j + 1 < end_panel) prefetch_panel(p, &tile, taps * t->run, pixel, count);
-                sl_gemm_tile_rows(&tile, taps, t->run, pointers + pixel, BLOCK);
+                if (has_end) t->loops->ends[tile.rows - 1](t->run, pointers + pixel, tile.b, tile.c, tile.c_row, &end);
+                else sl_gemm_tile_rows(&tile, taps, t->run, pointers + pixel, BLOCK);
             }
-            const int64_t column = j * t->panels.width;
-            if (t->epilogue && first + taps == t->count)
-                sl_epilogue_finish(t->epilogue, out + column * t->size, p->spacing, count, t->out_channel + column,
-                                   tile.columns);
+            if (t->epilogue && !has_end && first + taps == t->count)
+                sl_epilogue_finish(t->epilogue, out + column * t->size, p->spacing, count, channel, tile.columns);
         }
         first += taps;
     } while (first < t->count);

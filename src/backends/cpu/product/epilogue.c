@@ -6,6 +6,7 @@
 
 #include "backends/cpu/math/elementwise.h"
 #include "backends/cpu/product/epilogue_loops.h"
+#include "backends/cpu/product/gemm_loops.h"
 
 enum { SOME_BYTES = 4096 }; /* on the stack */
 
@@ -18,6 +19,22 @@ static const uint16_t loops_of[SL_ACTIVATIONS] = {
     [SL_ACTIVATION_SWISH] = SL_LOOP_Sigmoid,
     [SL_ACTIVATION_HARD_SWISH] = SL_LOOP_HardSwish,
 };
+
+bool sl_epilogue_of_tile(struct sl_tile_end *end, const struct sl_epilogue *e, int64_t column) {
+    static const float zeros[SL_TILE_END_COLUMNS];
+#define ONES 1, 1, 1, 1, 1, 1, 1, 1
+    static const float ones[SL_TILE_END_COLUMNS] = {ONES, ONES, ONES, ONES};
+#undef ONES
+    if (e->is_double || e->side || !e->offset || e->activation == SL_ACTIVATION_LEAKY_RELU) return false;
+    const bool is_relu6 = e->activation == SL_ACTIVATION_RELU6, is_relu = e->activation == SL_ACTIVATION_RELU;
+    /* x is (x - 0) * 1, to the bit. */
+    *end = (struct sl_tile_end){.mean = e->mean ? (const float *)e->mean + column : zeros,
+                                .scale = e->mean ? (const float *)e->scale + column : ones,
+                                .offset = (const float *)e->offset + column,
+                                .low = is_relu || is_relu6 ? 0 : -INFINITY,
+                                .high = is_relu6 ? 6 : INFINITY};
+    return true;
+}
 
 void sl_epilogue_finish(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n) {
     const struct sl_epilogue_loops *loops = SL_ISA_PICK(sl_epilogue_loops)(e->is_double);

@@ -38,6 +38,11 @@ struct sl_epilogue {
 
 /* Does it to `rows` rows of `n` elements from `c` on, `row` elements apart; the first is of column `column`. */
 void sl_epilogue_run(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n);
+/* Whether tiles may do it all but for the activations that are functions, as struct sl_tile_end says of columns from
+ * `column` on, `n` at most SL_TILE_END_COLUMNS of them. */
+enum { SL_TILE_END_COLUMNS = 32 };
+struct sl_tile_end;
+bool sl_epilogue_of_tile(struct sl_tile_end *end, const struct sl_epilogue *e, int64_t column);
 /* The two parts of that, where the second one is done to more columns at a time: the longer its rows, the better.
  * All but the activations that are functions; those. */
 void sl_epilogue_finish(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n);

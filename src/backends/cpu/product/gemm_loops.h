@@ -20,12 +20,23 @@ typedef void (*sl_tile_rows_fn)(int64_t taps, int64_t run, const void *const *a,
 typedef void (*sl_tile_lines_fn)(int64_t n, const void *const *a, int64_t offset, const void *b, int64_t b_k, void *c,
                                  int64_t c_row, bool adds);
 
+/* What is done to a tile before it is stored, as an epilogue does it (epilogue.h): a value for each of its columns, all
+ * there, and two bounds. */
+struct sl_tile_end {
+    const float *mean, *scale, *offset;
+    float low, high;
+};
+/* As `rows`, C = A B, of one tap; B's rows follow each other. */
+typedef void (*sl_tile_end_fn)(int64_t run, const void *const *a, const void *b, void *c, int64_t c_row,
+                               const struct sl_tile_end *end);
+
 struct sl_gemm_loops {
     int lanes;     /* elements of a vector */
     int rows_most; /* highest tile */
     sl_tile_rows_fn rows[SL_TILE_WIDTHS]
                         [SL_TILE_ROWS]; /* [0: 1 vector, 1: 2, 2: 4][R - 1]; 4 for half the rows alone */
     sl_tile_lines_fn lines[SL_TILE_WIDTHS][SL_TILE_ROWS];
+    sl_tile_end_fn ends[SL_TILE_ROWS]; /* of float, two vectors: [R - 1] */
     /* Few rows: C += A B, with any B whose rows are dense. */
     void (*update)(int rows, void *c, int64_t c_row, const void *a, int64_t a_row, int64_t a_k, const void *b,
                    int64_t b_k, int64_t n, int64_t k);
