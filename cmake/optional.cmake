@@ -135,6 +135,20 @@ endif()
 string(SUBSTRING "${state}           " 0 11 state)
 string(APPEND SLUICE_OPTIONAL_TABLE "--   MICROHTTPD ${state}REST calls to models\n")
 
+# MPI is for the plug-in libsluice_mpi.so alone (cmake/products.cmake): nothing else is linked with it.
+option(SLUICE_WITH_MPI "Elements of collectives between tasks by MPI" ${SLUICE_WITH_ALL})
+set(state "off")
+if(SLUICE_WITH_MPI)
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI QUIET COMPONENTS C)
+    set(state "not found")
+    if(TARGET MPI::MPI_C)
+        set(state "yes")
+    endif()
+endif()
+string(SUBSTRING "${state}           " 0 11 state)
+string(APPEND SLUICE_OPTIONAL_TABLE "--   MPI       ${state}collectives with SLUICE_COLLECTIVES=mpi\n")
+
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "
                    "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}, ${SLUICE_ARCH}\n"

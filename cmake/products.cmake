@@ -116,6 +116,16 @@ foreach(companion ${SLUICE_COMPANIONS})
     list(APPEND companion_archives ${target} sluice_libraries_${companion})
 endforeach()
 
+# ---- the plug-in for MPI: no companion, since programs that link the archives load it, too. It takes what it needs of the
+# archive, and nothing of the library that loads it.
+if(TARGET MPI::MPI_C)
+    add_library(sluice_mpi MODULE src/mpi/mpi_plugin.c)
+    set_target_properties(sluice_mpi PROPERTIES PREFIX lib LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/mpi.map)
+    target_link_libraries(sluice_mpi PRIVATE sluice_flags sluice_private sluice_static MPI::MPI_C)
+    target_link_options(sluice_mpi PRIVATE ${shared_options} -Wl,-z,nodelete
+                        -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/mpi.map)
+endif()
+
 # The command is on the public headers only.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/*.c)
 if(cli_sources)
@@ -137,6 +147,9 @@ add_dependencies(products ${companion_files} sluice_data sluice_images sluice_ke
 if(TARGET sluice)
     add_dependencies(products sluice)
 endif()
+if(TARGET sluice_mpi)
+    add_dependencies(products sluice_mpi)
+endif()
 
 # Public include folder for whoever links these targets, here or installed.
 foreach(target tensorflow sluice_static)
@@ -150,6 +163,9 @@ install(TARGETS tensorflow tensorflow_framework sluice_static sluice_system slui
         EXPORT sluice-targets)
 if(companion_files)
     install(TARGETS ${companion_files} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+if(TARGET sluice_mpi)
+    install(TARGETS sluice_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${wheel_name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package_dir})

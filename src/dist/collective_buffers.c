@@ -1,6 +1,8 @@
 /* Offers and takes. An answer is written around the memory of the tensors, each of which it takes a reference of.
  *
- *     RecvBufResponse { num_bytes, transport_options: Any { value: RecvBufRespExtra { tensor_content, ... } } } */
+ *     RecvBufResponse { num_bytes, transport_options: Any { value: RecvBufRespExtra { tensor_content, ... } } }
+ *
+ * Who has a ticket of the carrier gets them by that, and an answer of a few bytes: transport_options: Any { type_url }. */
 #include "dist/collective_buffers.h"
 
 #include <stdio.h>
@@ -18,6 +20,8 @@ struct parked_recv {
     uint64_t step;
     char key[BUFFER_KEY_ROOM];
     size_t begin, bytes;
+    struct sl_ticket ticket;
+    bool has_ticket;
     atomic_uint holders; /* who ends the call, and who is told that its client has gone */
 };
 
@@ -64,6 +68,15 @@ static sl_code write_range(struct sl_rpc_message *m, const struct sl_collective_
     return SL_OK;
 }
 
+static sl_code send_range(struct sl_rpc_message *m, const struct sl_collective_buffers *b,
+                          const struct sl_collective_offer *offer, const struct parked_recv *p, struct sl_error *err) {
+    struct sl_pb_Any how = {.type_url = SL_STR(SL_CARRIER_URL)};
+    const struct sl_pb_RecvBufResponse answer = {.num_bytes = (int64_t)(p->bytes * offer->n),
+                                                 .transport_options = &how};
+    SL_TRY(sl_wire_add_message(m, SL_PB_TYPE_OF(RecvBufResponse), &answer, err));
+    return sl_carrier_send(b->carrier, p->ticket, offer->tensors, offer->n, p->begin, p->bytes, err);
+}
+
 /* ---- offers */
 
 static void recv_release(struct parked_recv *p) {
@@ -88,12 +101,13 @@ static void unlist(struct sl_collective_offer *offer) {
 }
 
 /* With the mutex held: what is taken is counted, and written while the offer is there. */
-static sl_code take(bool *is_last, struct sl_rpc_message *m, struct sl_collective_offer *offer,
-                    const struct parked_recv *p, struct sl_error *err) {
+static sl_code take(bool *is_last, struct sl_rpc_message *m, const struct sl_collective_buffers *b,
+                    struct sl_collective_offer *offer, const struct parked_recv *p, struct sl_error *err) {
     if (p->begin < offer->begin || p->begin > offer->end || p->bytes > offer->end - p->begin)
         return sl_fail(err, SL_INVALID_ARGUMENT, "RecvBuf of %zu bytes from %zu on, of %zu to %zu that are there",
                        p->bytes, p->begin, offer->begin, offer->end);
-    SL_TRY(write_range(m, offer, p->begin, p->bytes, err));
+    if (p->has_ticket) SL_TRY(send_range(m, b, offer, p, err));
+    else SL_TRY(write_range(m, offer, p->begin, p->bytes, err));
     *is_last = --offer->takes == 0;
     if (*is_last) unlist(offer);
     return SL_OK;
@@ -117,7 +131,7 @@ void sl_collective_offer(struct sl_collective_buffers *b, struct sl_collective_o
         next = p->next;
         if (!is_for(p, offer)) continue;
         unpark(b, p);
-        sl_code code = take(&is_last, &m, offer, p, &err);
+        sl_code code = take(&is_last, &m, b, offer, p, &err);
         sl_mutex_unlock(&b->mutex);
         answer(p, &m, code, &err);
         sl_mutex_lock(&b->mutex);
@@ -234,7 +248,7 @@ static sl_code take_or_park(bool *waits, struct sl_collective_offer **finished, 
     bool is_last = false;
     while (offer && !is_for(p, offer)) offer = offer->next;
     if (offer) {
-        sl_code code = take(&is_last, m, offer, p, err);
+        sl_code code = take(&is_last, m, b, offer, p, err);
         if (is_last) *finished = offer;
         return code;
     }
@@ -277,6 +291,8 @@ void sl_collective_recv_buf(struct sl_collective_buffers *b, struct sl_rpc_call 
     p->step = (uint64_t)request.step_id;
     atomic_store(&p->holders, 1);
     sl_code code = read_key(p, request.buf_rendezvous_key, &err);
+    if (request.transport_options && sl_str_is(request.transport_options->type_url, SL_CARRIER_URL))
+        p->has_ticket = sl_carrier_read_ticket(&p->ticket, b->carrier, request.transport_options->value);
     sl_arena_clear(&arena);
     call->arg = p;
     sl_rpc_call_listen(call, &listener);

@@ -3,12 +3,15 @@
 #ifndef SL_DIST_COLLECTIVE_BUFFERS_H
 #define SL_DIST_COLLECTIVE_BUFFERS_H
 
+#include "dist/collective_carrier.h"
 #include "dist/service_call.h"
 
 enum { BUFFER_KEY_ROOM = 128 };
 
 struct sl_collective_buffers {
     struct sl_worker *worker;
+    struct sl_carrier
+        *carrier; /* by which elements go to who has a ticket; NULL: with the answers. Borrowed, set at first */
     struct sl_mutex mutex; /* guards the rest */
     struct sl_condition idle;
     struct sl_collective_offer *offers;

@@ -1,5 +1,6 @@
 /* The peers of a session's collectives. A join and an exchange are each a chain of calls, of which one set is under way at
- * a time; nobody's thread waits. An exchange ends when its own part has, and when others have taken what it offers. */
+ * a time; nobody's thread waits. An exchange ends when its own part has, and when others have taken what it offers. Elements
+ * come with the answers, or by a carrier (collective_carrier.h): the call that has a ticket has ended when they have come. */
 #include "dist/collective_tasks.h"
 
 #include <inttypes.h>
@@ -8,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "device/device_order.h"
+#include "dist/collective_chain.h"
 #include "dist/elastic_group.h"
-#include "dist/task_calls.h"
 #include "dist/worker_state.h"
 #include "tensor/tensor_proto.h"
 
@@ -132,77 +133,6 @@ static void leave_worker(struct task_peers *peers) {
     sl_mutex_unlock(&w->mutex);
 }
 
-/* Calls to other tasks, one set after the other. `ended` comes on a thread that may compute. */
-struct chain {
-    struct task_peers *peers;
-    struct sl_task_calls calls;
-    void (*ended)(struct chain *chain);
-    struct sl_mutex mutex; /* guards the next two */
-    bool is_cancelled, is_calling;
-};
-
-static void chain_init(struct chain *c, struct task_peers *peers) {
-    *c = (struct chain){.peers = peers};
-    sl_mutex_init(&c->mutex);
-}
-
-static void chain_clear(struct chain *c) {
-    sl_task_calls_clear(&c->calls);
-    sl_mutex_clear(&c->mutex);
-}
-
-static void run_ended(void *arg) {
-    struct chain *c = arg;
-    c->ended(c);
-}
-
-static void calls_done(struct sl_task_calls *calls) {
-    struct chain *c = calls->arg;
-    sl_mutex_lock(&c->mutex);
-    c->is_calling = false;
-    sl_mutex_unlock(&c->mutex);
-    sl_worker_spawn(c->peers->worker, run_ended, c);
-}
-
-static sl_code chain_prepare(struct chain *c, int room, void (*ended)(struct chain *chain), struct sl_error *err) {
-    sl_task_calls_clear(&c->calls);
-    SL_TRY(sl_task_calls_init(&c->calls, c->peers->worker->options.cluster, room, err));
-    c->calls.arg = c;
-    c->calls.done = calls_done;
-    c->ended = ended;
-    return SL_OK;
-}
-
-/* Cancelling waits for the calls to have begun, which takes nobody long. */
-static void chain_start(struct chain *c) {
-    sl_mutex_lock(&c->mutex);
-    bool is_cancelled = c->is_cancelled;
-    c->is_calling = true;
-    sl_mutex_unlock(&c->mutex);
-    if (is_cancelled) sl_task_calls_cancel(&c->calls);
-    sl_task_calls_start(&c->calls);
-}
-
-static void chain_cancel(struct chain *c) {
-    sl_mutex_lock(&c->mutex);
-    c->is_cancelled = true;
-    if (c->is_calling) sl_task_calls_cancel(&c->calls);
-    sl_mutex_unlock(&c->mutex);
-}
-
-/* What the first call that failed says. Who is asked is named unless the text says it. */
-static sl_code chain_status(const struct chain *c, const char *what, struct sl_error *err) {
-    for (int i = 0; i < c->calls.n; i++) {
-        const struct sl_task_call *call = &c->calls.calls[i];
-        if (call->code == SL_OK) continue;
-        const char *text = call->text ? call->text : "";
-        if (call->code != SL_UNAVAILABLE) return sl_fail(err, call->code, "%s", text);
-        return sl_fail(err, call->code, "Collective ops is aborted by: %s from %s: %s", what,
-                       c->calls.cluster->tasks[call->task].name, text);
-    }
-    return SL_OK;
-}
-
 static int64_t ms_of(double seconds) {
     if (!(seconds > 0)) return 0;
     double ms = seconds * 1000;
@@ -216,22 +146,22 @@ static uint64_t own_incarnation(const struct task_peers *peers) {
 /* ---- joining */
 
 struct join {
-    struct chain chain;
+    struct sl_chain chain;
     struct sl_collective_joining *joining;
 };
 
 static void join_end(struct join *j, sl_code code, const struct sl_error *err) {
     struct task_peers *peers = j->chain.peers;
     j->joining->done(j->joining, code, err);
-    chain_clear(&j->chain);
+    sl_chain_clear(&j->chain);
     sl_free(j);
     leave_worker(peers);
 }
 
-static void group_told(struct chain *chain) {
+static void group_told(struct sl_chain *chain) {
     struct join *j = (struct join *)chain;
     struct sl_error err;
-    sl_code code = chain_status(chain, "CompleteGroup", &err);
+    sl_code code = sl_chain_status(chain, "CompleteGroup", &err);
     if (code == SL_OK) {
         const bool is_elastic = j->joining->least > 0;
         code = keep_group(&j->joining->group, chain->peers, is_elastic, chain->calls.calls[0].body, &err);
@@ -261,7 +191,7 @@ static sl_code ask_group(struct join *j, struct sl_error *err) {
     struct sl_rpc_message m = {.n = 0};
     sl_code code = is_elastic ? sl_elastic_write_join(&m, j->joining, own_incarnation(peers), err)
                               : write_join(&m, j->joining, peers, err);
-    if (code == SL_OK) code = chain_prepare(&j->chain, 1, group_told, err);
+    if (code == SL_OK) code = sl_chain_prepare(&j->chain, 1, group_told, err);
     if (code != SL_OK) {
         sl_rpc_message_clear(&m);
         return code;
@@ -280,25 +210,25 @@ static void join_group(struct sl_collective_peers *base, struct sl_collective_jo
         return;
     }
     hold_worker(peers);
-    chain_init(&j->chain, peers);
+    sl_chain_init(&j->chain, peers->worker, peers);
     j->joining = joining;
     sl_code code = ask_group(j, &err);
     atomic_store(&joining->state, j); /* from here on it can be cancelled; what came before is seen below */
-    if (atomic_load(&joining->is_cancelled)) chain_cancel(&j->chain);
-    if (code == SL_OK) chain_start(&j->chain);
+    if (atomic_load(&joining->is_cancelled)) sl_chain_cancel(&j->chain);
+    if (code == SL_OK) sl_chain_start(&j->chain);
     else join_end(j, code, &err);
 }
 
 static void cancel_join(struct sl_collective_peers *base, struct sl_collective_joining *joining) {
     struct join *j = atomic_load(&joining->state);
     (void)base;
-    if (j) chain_cancel(&j->chain);
+    if (j) sl_chain_cancel(&j->chain);
 }
 
 /* ---- exchanges */
 
 struct exchange {
-    struct chain chain;
+    struct sl_chain chain;
     struct sl_collective_exchange *x;
     struct sl_collective_offer offers[2]; /* inputs; the sum of the own part */
     bool is_offered[2], is_few;
@@ -324,7 +254,7 @@ static void exchange_end(void *arg) {
     }
     struct sl_error err = e->err;
     x->done(x, e->has_failed ? err.code : SL_OK, &err);
-    chain_clear(&e->chain);
+    sl_chain_clear(&e->chain);
     sl_mutex_clear(&e->mutex);
     sl_free(e->own);
     sl_free(e->asked);
@@ -417,34 +347,62 @@ struct answer {
     struct sl_pb_RecvBufRespExtra extra;
 };
 
-static sl_code read_answer(struct answer *a, const struct sl_task_call *call, size_t n, size_t bytes,
+/* As if they had come with the answer. */
+static sl_code read_carried(struct answer *a, const struct sl_carried *carried, size_t n, size_t bytes,
+                            struct sl_arena *arena, struct sl_error *err) {
+    const char *data;
+    SL_TRY(sl_carried_get(&data, carried, err));
+    a->extra.tensor_content.items = SL_ARENA_ARRAY(arena, struct sl_str, n + 1);
+    if (!a->extra.tensor_content.items) return sl_fail_memory(err, n * sizeof(struct sl_str));
+    for (size_t p = 0; p < n; p++) a->extra.tensor_content.items[p] = (struct sl_str){data + p * bytes, bytes};
+    return SL_OK;
+}
+
+/* The pieces that call `i` has brought. */
+static sl_code read_answer(struct answer *a, const struct sl_chain *c, int i, size_t n, size_t bytes,
                            struct sl_arena *arena, struct sl_error *err) {
+    const struct sl_task_call *call = &c->calls.calls[i];
+    if (c->carried && c->carried[i]) return read_carried(a, c->carried[i], n, bytes, arena, err);
     SL_TRY(sl_pb_decode(&a->response, SL_PB_TYPE_OF(RecvBufResponse), call->body->bytes, arena, err));
     struct sl_str value = a->response.transport_options ? a->response.transport_options->value : SL_STR("");
     SL_TRY(sl_pb_decode(&a->extra, SL_PB_TYPE_OF(RecvBufRespExtra), value, arena, err));
     bool is_right = a->extra.tensor_content.n == n;
-    for (size_t i = 0; is_right && i < n; i++) is_right = a->extra.tensor_content.items[i].n == bytes;
+    for (size_t p = 0; is_right && p < n; p++) is_right = a->extra.tensor_content.items[p].n == bytes;
     if (is_right) return SL_OK;
     return sl_fail(err, SL_INVALID_ARGUMENT, "%s answers RecvBuf with other than %zu pieces of %zu bytes",
                    call->all->cluster->tasks[call->task].name, n, bytes);
+}
+
+static size_t members_at(const struct sl_collective_group *group, int task) {
+    size_t n = 0;
+    for (int64_t r = 0; r < group->n; r++) n += group->places[r].task == task;
+    return n;
+}
+
+/* What a task sends for one question: each of its members' elements; of a broadcast the source's, of a sum the sum. */
+static size_t pieces_of(const struct exchange *e, int task, int phase) {
+    return e->x->is_broadcast || phase ? 1 : members_at(e->x->group, task);
 }
 
 static sl_code ask(struct exchange *e, int task, int phase, size_t begin, size_t bytes, int64_t deadline,
                    struct sl_error *err) {
     struct task_peers *peers = e->chain.peers;
     struct sl_rpc_message m = {.n = 0};
-    char key[BUFFER_KEY_ROOM + 48];
+    char key[BUFFER_KEY_ROOM + 48], ticket[SL_TICKET_ROOM];
+    const int call = e->chain.calls.n, to = e->x->group->tasks[task];
     key_of(key, e->x, phase);
     size_t n = strlen(key);
     (void)snprintf(key + n, sizeof key - n, ":%zu:%zu", begin, bytes);
+    sl_chain_take_ticket(ticket, &e->chain, peers->buffers->carrier, to, pieces_of(e, task, phase), bytes);
+    struct sl_pb_Any by = {.type_url = SL_STR(SL_CARRIER_URL), .value = sl_str_of(ticket)};
     const struct sl_pb_RecvBufRequest request = {.step_id = (int64_t)e->x->step,
                                                  .buf_rendezvous_key = sl_str_of(key),
                                                  .num_bytes = (int64_t)bytes,
+                                                 .transport_options = *ticket ? &by : NULL,
                                                  .request_id = (int64_t)sl_id_source_next(&peers->worker->ids)};
     SL_TRY(sl_wire_add_message(&m, SL_PB_TYPE_OF(RecvBufRequest), &request, err));
-    e->asked[e->chain.calls.n] = task;
-    sl_task_calls_add(&e->chain.calls, e->x->group->tasks[task], "/tensorflow.WorkerService/RecvBuf", &m, deadline,
-                      false);
+    e->asked[call] = task;
+    sl_task_calls_add(&e->chain.calls, to, "/tensorflow.WorkerService/RecvBuf", &m, deadline, false);
     return SL_OK;
 }
 
@@ -456,10 +414,11 @@ static int64_t deadline_of(const struct exchange *e) {
 
 /* Everybody else's elements, of a broadcast the source's; of a sum the range of the own part, or in phase 1 the parts of
  * the others. */
-static sl_code ask_others(struct exchange *e, int phase, void (*ended)(struct chain *chain), struct sl_error *err) {
+static sl_code ask_others(struct exchange *e, int phase, void (*ended)(struct sl_chain *chain), struct sl_error *err) {
     const struct sl_collective_group *group = e->x->group;
     const int64_t deadline = deadline_of(e);
-    SL_TRY(chain_prepare(&e->chain, group->n_tasks, ended, err));
+    SL_TRY(sl_chain_prepare(&e->chain, group->n_tasks, ended, err));
+    if (e->chain.peers->buffers->carrier) SL_TRY(sl_chain_prepare_carried(&e->chain, err));
     for (int t = 0; t < group->n_tasks; t++) {
         size_t begin = 0, end = e->bytes;
         if (t == group->own || (e->x->is_broadcast && t != group->places[e->source].task)) continue;
@@ -470,12 +429,6 @@ static sl_code ask_others(struct exchange *e, int phase, void (*ended)(struct ch
         SL_TRY(ask(e, t, phase, begin, end - begin, deadline, err));
     }
     return SL_OK;
-}
-
-static size_t members_at(const struct sl_collective_group *group, int task) {
-    size_t n = 0;
-    for (int64_t r = 0; r < group->n; r++) n += group->places[r].task == task;
-    return n;
 }
 
 /* ---- what has come becomes inputs */
@@ -499,17 +452,17 @@ static sl_code new_input(struct sl_tensor **out, const struct exchange *e, struc
     return SL_OK;
 }
 
-static void fetched_inputs(struct chain *chain) {
+static void fetched_inputs(struct sl_chain *chain) {
     struct exchange *e = (struct exchange *)chain;
     struct sl_collective_exchange *x = e->x;
     struct sl_arena arena;
     struct sl_error err;
-    sl_code code = chain_status(chain, "RecvBuf", &err);
+    sl_code code = sl_chain_status(chain, "RecvBuf", &err);
     sl_arena_init(&arena);
     for (int i = 0; i < chain->calls.n && code == SL_OK; i++) {
         struct answer a;
         size_t n = x->is_broadcast ? 1 : members_at(x->group, e->asked[i]), next = 0;
-        code = read_answer(&a, &chain->calls.calls[i], n, e->bytes, &arena, &err);
+        code = read_answer(&a, chain, i, n, e->bytes, &arena, &err);
         for (int64_t r = 0; r < x->group->n && code == SL_OK; r++)
             if (x->is_broadcast ? r == e->source : x->group->places[r].task == e->asked[i])
                 code = new_input(&x->inputs[r], e, a.extra.tensor_content.items[next++], &err);
@@ -520,16 +473,16 @@ static void fetched_inputs(struct chain *chain) {
 
 /* ---- sums of many elements */
 
-static void fetched_parts(struct chain *chain) {
+static void fetched_parts(struct sl_chain *chain) {
     struct exchange *e = (struct exchange *)chain;
     struct sl_arena arena;
     struct sl_error err;
-    sl_code code = chain_status(chain, "RecvBuf", &err);
+    sl_code code = sl_chain_status(chain, "RecvBuf", &err);
     sl_arena_init(&arena);
     for (int i = 0; i < chain->calls.n && code == SL_OK; i++) {
         struct answer a;
         size_t begin = part_begin(e, e->asked[i]), bytes = part_begin(e, e->asked[i] + 1) - begin;
-        code = read_answer(&a, &chain->calls.calls[i], 1, bytes, &arena, &err);
+        code = read_answer(&a, chain, i, 1, bytes, &arena, &err);
         if (code == SL_OK && bytes)
             memcpy((char *)e->x->result->data + begin, a.extra.tensor_content.items[0].p, bytes);
     }
@@ -556,7 +509,7 @@ static sl_code sum_part(struct exchange *e, struct sl_arena *arena, struct sl_er
     for (int i = 0; i < e->chain.calls.n; i++) {
         struct answer a;
         size_t next = 0;
-        SL_TRY(read_answer(&a, &e->chain.calls.calls[i], members_at(group, e->asked[i]), bytes, arena, err));
+        SL_TRY(read_answer(&a, &e->chain, i, members_at(group, e->asked[i]), bytes, arena, err));
         for (int64_t r = 0; r < group->n; r++) {
             if (group->places[r].task != e->asked[i]) continue;
             in[r] = aligned(e, a.extra.tensor_content.items[next++], arena);
@@ -568,12 +521,12 @@ static sl_code sum_part(struct exchange *e, struct sl_arena *arena, struct sl_er
     return SL_OK;
 }
 
-static void fetched_slices(struct chain *chain) {
+static void fetched_slices(struct sl_chain *chain) {
     struct exchange *e = (struct exchange *)chain;
     const struct sl_collective_group *group = e->x->group;
     struct sl_arena arena;
     struct sl_error err;
-    sl_code code = chain_status(chain, "RecvBuf", &err);
+    sl_code code = sl_chain_status(chain, "RecvBuf", &err);
     sl_arena_init(&arena);
     if (code == SL_OK) code = sum_part(e, &arena, &err);
     sl_arena_clear(&arena);
@@ -581,7 +534,7 @@ static void fetched_slices(struct chain *chain) {
         offer(e, 1, &e->x->result, 1, part_begin(e, group->own), part_begin(e, group->own + 1), group->n_tasks - 1);
         code = ask_others(e, 1, fetched_parts, &err);
     }
-    if (code == SL_OK) chain_start(chain);
+    if (code == SL_OK) sl_chain_start(chain);
     else chain_over(e, code, &err);
 }
 
@@ -601,7 +554,7 @@ static sl_code go_on(bool *is_over, struct exchange *e, struct sl_error *err) {
     struct sl_collective_exchange *x = e->x;
     struct sl_pb_CompleteInstanceResponse told;
     struct sl_arena arena;
-    SL_TRY(chain_status(&e->chain, "CompleteInstance", err));
+    SL_TRY(sl_chain_status(&e->chain, "CompleteInstance", err));
     sl_arena_init(&arena);
     sl_code code =
         sl_pb_decode(&told, SL_PB_TYPE_OF(CompleteInstanceResponse), e->chain.calls.calls[0].body->bytes, &arena, err);
@@ -621,12 +574,12 @@ static sl_code go_on(bool *is_over, struct exchange *e, struct sl_error *err) {
     return ask_others(e, 0, x->is_sum ? fetched_slices : fetched_inputs, err);
 }
 
-static void met(struct chain *chain) {
+static void met(struct sl_chain *chain) {
     struct exchange *e = (struct exchange *)chain;
     struct sl_error err;
     bool is_over = false;
     sl_code code = go_on(&is_over, e, &err);
-    if (code == SL_OK && !is_over) chain_start(chain);
+    if (code == SL_OK && !is_over) sl_chain_start(chain);
     else chain_over(e, code, &err);
 }
 
@@ -678,7 +631,7 @@ static sl_code prepare(struct exchange *e, struct sl_error *err) {
         if (group->places[r].task == group->own && x->inputs[r]) e->own[e->n_own++] = x->inputs[r];
     sl_arena_init(&arena);
     sl_code code = write_meeting(&m, e, &arena, err);
-    if (code == SL_OK) code = chain_prepare(&e->chain, 1, met, err);
+    if (code == SL_OK) code = sl_chain_prepare(&e->chain, 1, met, err);
     sl_arena_clear(&arena);
     if (code != SL_OK) sl_rpc_message_clear(&m);
     else
@@ -696,7 +649,7 @@ static void begin_exchange(struct sl_collective_peers *base, struct sl_collectiv
         return;
     }
     hold_worker(peers);
-    chain_init(&e->chain, peers);
+    sl_chain_init(&e->chain, peers->worker, peers);
     sl_mutex_init(&e->mutex);
     atomic_store(&e->left, 1);
     e->x = x;
@@ -707,7 +660,7 @@ static void begin_exchange(struct sl_collective_peers *base, struct sl_collectiv
         return;
     }
     if (!e->is_few) offer(e, 0, e->own, e->n_own, 0, e->bytes, e->n_own ? x->group->n_tasks - 1 : 0);
-    chain_start(&e->chain);
+    sl_chain_start(&e->chain);
 }
 
 static void cancel_exchange(struct sl_collective_peers *base, struct sl_collective_exchange *x) {
@@ -715,7 +668,7 @@ static void cancel_exchange(struct sl_collective_peers *base, struct sl_collecti
     struct sl_error err;
     (void)base;
     if (!e || !hold(e)) return;
-    chain_cancel(&e->chain);
+    sl_chain_cancel(&e->chain);
     sl_fail(&err, SL_CANCELLED, "Collective operation was cancelled");
     fail_exchange(e, SL_CANCELLED, &err);
     count_down(e);
@@ -777,6 +730,7 @@ sl_code sl_collectives_new(struct sl_collectives **out, struct sl_worker *worker
     if (!c) return sl_fail_memory(err, sizeof *c);
     sl_collective_leader_init(&c->leader, worker);
     sl_code code = sl_collective_buffers_init(&c->buffers, worker, err);
+    if (code == SL_OK) code = sl_carrier_new(&c->buffers.carrier, worker->options.cluster, err);
     if (code == SL_OK) code = make_peers(c, worker, err);
     if (code == SL_OK) *out = c;
     else sl_collectives_free(c);
@@ -784,7 +738,9 @@ sl_code sl_collectives_new(struct sl_collectives **out, struct sl_worker *worker
 }
 
 void sl_collectives_stop(struct sl_collectives *c) {
-    if (c) sl_collective_leader_stop(&c->leader);
+    if (!c) return;
+    sl_collective_leader_stop(&c->leader);
+    sl_carrier_stop(c->buffers.carrier);
 }
 
 void sl_collectives_free(struct sl_collectives *c) {
@@ -792,5 +748,6 @@ void sl_collectives_free(struct sl_collectives *c) {
     if (c->peers) sl_object_unref(&c->peers->object);
     sl_collective_leader_clear(&c->leader);
     sl_collective_buffers_clear(&c->buffers);
+    sl_carrier_free(c->buffers.carrier);
     sl_free(c);
 }
