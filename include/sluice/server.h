@@ -63,7 +63,7 @@ SL_API void sl_server_get_state(TF_Server *server, struct sl_server_state *state
  * TFE_EnableCollectiveOps of their cluster. A group has as many members as come: joining waits for `most`, and once
  * `wait_seconds` are over since the first came, for as many as are needed. Collectives with the group's key and the number of
  * members as its size then run, until one fails (a member has gone, or joins again): then all join again. Who comes to a group
- * that runs waits; the program of the task that all ask (collective_group_leader, else the first) hears of it by
+ * that runs waits; the program of the task that leads the group (collective_group_leader, else the first that is there) hears of it by
  * sl_group_newcomers, and tells the others when it suits them: these join again, `regroups` set. */
 struct sl_group_options {
     size_t size;            /* see SL_OPTIONS (sluice/sluice.h) */
@@ -78,10 +78,10 @@ struct sl_group_options {
 };
 /* Joins with a device of this task, "/job:worker/replica:0/task:1/device:CPU:0". The members' devices by rank, each ended by
  * a newline; NULL on failure, else the caller's (TF_DeleteBuffer). FAILED_PRECONDITION where there are no other tasks,
- * UNAVAILABLE when the task that all ask is not there. */
+ * UNAVAILABLE when the task that leads goes meanwhile: then join again, and another one leads. */
 SL_API TF_Buffer *sl_group_join(TFE_Context *context, const char *device, const struct sl_group_options *options,
                                 TF_Status *status);
-/* How many wait to become members of a group that runs; 0 at other tasks than the one that all ask. */
+/* How many wait to become members of a group that runs; 0 at other tasks than the one that leads. */
 SL_API int64_t sl_group_newcomers(TFE_Context *context, int key);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "device/device_order.h"
+#include "dist/elastic_ballot.h"
 #include "dist/elastic_group.h"
 #include "ops/attr.h"
 
@@ -805,6 +806,7 @@ void sl_collective_leader_clear(struct sl_collective_leader *leader) {
         next = i->next;
         instance_free(i);
     }
+    sl_ballot_free_all(leader->ballots);
     for (struct leader_sequence *s = leader->sequences, *next; s; s = next) {
         next = s->next;
         sl_free(s);

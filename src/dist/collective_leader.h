@@ -27,6 +27,7 @@ struct sl_collective_leader {
     struct leader_group *groups;
     struct leader_instance *instances;
     struct leader_sequence *sequences;
+    struct sl_ballot *ballots; /* of elastic groups that this task has heard of */
     size_t n_groups, n_instances, n_sequences;
 };
 

@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "device/device_order.h"
 #include "dist/collective_chain.h"
+#include "dist/elastic_ballot.h"
 #include "dist/elastic_group.h"
 #include "dist/worker_state.h"
 #include "tensor/tensor_proto.h"
@@ -20,6 +21,7 @@ enum { FEW_BYTES = 64 * 1024, GATHER = 2 };
 struct group_entry {
     struct sl_collective_group group;
     bool is_left; /* a run of it has failed: its members have to join anew. Guarded */
+    int leader;   /* the task of the cluster that its members ask */
     struct group_entry *next;
     struct sl_arena arena;
 };
@@ -29,7 +31,7 @@ struct task_peers {
     struct sl_worker *worker;
     struct sl_collective_buffers *buffers;
     struct sl_collective_leader *own; /* what others ask, if this task is the leader */
-    int leader;                       /* of the cluster */
+    int leader;                       /* of the cluster; groups whose members come and go may have another one */
     struct sl_mutex mutex;            /* guards the rest */
     struct group_entry *groups;
 };
@@ -85,7 +87,7 @@ static sl_code read_group(struct group_entry *e, const struct task_peers *peers,
 }
 
 /* The group as it is kept; two calls may bring the same one. */
-static sl_code keep_group(const struct sl_collective_group **out, struct task_peers *peers, bool is_elastic,
+static sl_code keep_group(const struct sl_collective_group **out, struct task_peers *peers, int leader, bool is_elastic,
                           struct sl_rpc_body *body, struct sl_error *err) {
     struct sl_pb_CompleteGroupResponse told;
     struct sl_arena arena;
@@ -104,6 +106,7 @@ static sl_code keep_group(const struct sl_collective_group **out, struct task_pe
     sl_mutex_lock(&peers->mutex);
     for (struct group_entry *old = peers->groups; old && is_elastic; old = old->next)
         old->is_left = old->is_left || old->group.key == e->group.key; /* which had other members */
+    e->leader = leader;
     e->next = peers->groups;
     peers->groups = e;
     sl_mutex_unlock(&peers->mutex);
@@ -163,8 +166,10 @@ static void group_told(struct sl_chain *chain) {
     struct sl_error err;
     sl_code code = sl_chain_status(chain, "CompleteGroup", &err);
     if (code == SL_OK) {
+        const struct sl_task_call *call = &chain->calls.calls[0];
         const bool is_elastic = j->joining->least > 0;
-        code = keep_group(&j->joining->group, chain->peers, is_elastic, chain->calls.calls[0].body, &err);
+        code = keep_group(&j->joining->group, chain->peers, call->task, is_elastic, call->body, &err);
+        if (code == SL_OK && is_elastic) sl_leader_has_begun(chain->peers->own, j->joining->group);
     }
     join_end(j, code, &err);
 }
@@ -185,7 +190,7 @@ static sl_code write_join(struct sl_rpc_message *m, const struct sl_collective_j
     return sl_wire_add_message(m, SL_PB_TYPE_OF(CompleteGroupRequest), &request, err);
 }
 
-static sl_code ask_group(struct join *j, struct sl_error *err) {
+static sl_code ask_group(struct join *j, int leader, struct sl_error *err) {
     struct task_peers *peers = j->chain.peers;
     const bool is_elastic = j->joining->least > 0;
     struct sl_rpc_message m = {.n = 0};
@@ -196,8 +201,52 @@ static sl_code ask_group(struct join *j, struct sl_error *err) {
         sl_rpc_message_clear(&m);
         return code;
     }
-    sl_task_calls_add(&j->chain.calls, peers->leader,
-                      is_elastic ? SL_ELASTIC_JOIN : "/tensorflow.WorkerService/CompleteGroup", &m, 0, false);
+    sl_task_calls_add(&j->chain.calls, leader, is_elastic ? SL_ELASTIC_JOIN : "/tensorflow.WorkerService/CompleteGroup",
+                      &m, 0, false);
+    return SL_OK;
+}
+
+/* Who leads the group; tasks that do not answer do not. */
+static sl_code find_leader_of(int *out, const struct sl_chain *chain, struct sl_error *err) {
+    const struct sl_cluster *cluster = chain->calls.cluster;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    struct sl_vote *votes = SL_ARENA_ARRAY(&arena, struct sl_vote, (size_t)cluster->n);
+    *out = -1;
+    for (int i = 0; votes && i < chain->calls.n; i++)
+        sl_ballot_count_vote(&votes[sl_ballot_number(cluster, chain->calls.calls[i].task)], &chain->calls.calls[i],
+                             &arena);
+    if (votes)
+        *out = sl_ballot_task(cluster,
+                              sl_ballot_choose(votes, cluster->n, sl_ballot_number(cluster, chain->peers->leader)));
+    sl_arena_clear(&arena);
+    return *out >= 0 ? SL_OK : sl_chain_status(chain, "Ask", err);
+}
+
+static void leader_told(struct sl_chain *chain) {
+    struct join *j = (struct join *)chain;
+    struct sl_error err;
+    int leader;
+    sl_code code = find_leader_of(&leader, chain, &err);
+    if (code == SL_OK) code = ask_group(j, leader, &err);
+    if (code == SL_OK) sl_chain_start(chain);
+    else join_end(j, code, &err);
+}
+
+static sl_code ask_who_leads(struct join *j, struct sl_error *err) {
+    struct sl_cluster *cluster = j->chain.peers->worker->options.cluster;
+    const struct sl_ballot_ask ask = {.key = j->joining->key, .kind = SL_BALLOT_LEADS};
+    const int64_t deadline = sl_ballot_deadline(cluster);
+    SL_TRY(sl_chain_prepare(&j->chain, cluster->n, leader_told, err));
+    for (int t = 0; t < cluster->n; t++) {
+        struct sl_rpc_message m = {.n = 0};
+        sl_code code = sl_ballot_write_ask(&m, &ask, err);
+        if (code != SL_OK) {
+            sl_rpc_message_clear(&m);
+            return code;
+        }
+        sl_task_calls_add(&j->chain.calls, t, SL_ELASTIC_ASK, &m, deadline, false);
+    }
     return SL_OK;
 }
 
@@ -212,7 +261,7 @@ static void join_group(struct sl_collective_peers *base, struct sl_collective_jo
     hold_worker(peers);
     sl_chain_init(&j->chain, peers->worker, peers);
     j->joining = joining;
-    sl_code code = ask_group(j, &err);
+    sl_code code = joining->least > 0 ? ask_who_leads(j, &err) : ask_group(j, peers->leader, &err);
     atomic_store(&joining->state, j); /* from here on it can be cancelled; what came before is seen below */
     if (atomic_load(&joining->is_cancelled)) sl_chain_cancel(&j->chain);
     if (code == SL_OK) sl_chain_start(&j->chain);
@@ -635,8 +684,8 @@ static sl_code prepare(struct exchange *e, struct sl_error *err) {
     sl_arena_clear(&arena);
     if (code != SL_OK) sl_rpc_message_clear(&m);
     else
-        sl_task_calls_add(&e->chain.calls, e->chain.peers->leader, "/tensorflow.WorkerService/CompleteInstance", &m, 0,
-                          false);
+        sl_task_calls_add(&e->chain.calls, ((const struct group_entry *)(const void *)(const char *)group)->leader,
+                          "/tensorflow.WorkerService/CompleteInstance", &m, 0, false);
     return code;
 }
 

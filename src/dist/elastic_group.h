@@ -6,6 +6,9 @@
  *   left      a member joins again, since a run has failed or since it has been started anew: the runs of the others
  *             fail with ABORTED, and these join again, too
  *
+ * Before a round begins its leader asks the other tasks, so that there is one at a time; and when the leader has gone, another
+ * task leads (elastic_ballot.h).
+ *
  * Who comes to a full group waits for its next round, without end; the leader's task knows how many do, and its program tells
  * the others where it suits them all (a checkpoint). Runs of who is no member of the present round are refused. */
 #ifndef SL_DIST_ELASTIC_GROUP_H
@@ -26,6 +29,10 @@ sl_code sl_elastic_write_join(struct sl_rpc_message *m, const struct sl_collecti
 
 /* For sl_rpc_method: a member joins; the answer, a CompleteGroupResponse, has the members by rank. */
 void sl_leader_join_elastic(struct sl_collective_leader *leader, struct sl_rpc_call *call);
+/* The same: another task asks who leads a group, or whether it may begin a round (elastic_ballot.h). */
+void sl_leader_ask(struct sl_collective_leader *leader, struct sl_rpc_call *call);
+/* This task has heard that the round it was told of has begun. */
+void sl_leader_has_begun(struct sl_collective_leader *leader, const struct sl_collective_group *group);
 /* How many wait for the next round of a group that is full. */
 int64_t sl_leader_newcomers(struct sl_collective_leader *leader, int64_t key);
 

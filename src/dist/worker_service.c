@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "dist/collective_tasks.h"
+#include "dist/elastic_ballot.h"
 #include "dist/elastic_group.h"
 #include "dist/partial_graph.h"
 #include "dist/service_call.h"
@@ -369,6 +370,11 @@ static void join_elastic(void *service, struct sl_rpc_call *call) {
     if (c) sl_leader_join_elastic(&c->leader, call);
 }
 
+static void ask_elastic(void *service, struct sl_rpc_call *call) {
+    struct sl_collectives *c = collectives_of(service, call);
+    if (c) sl_leader_ask(&c->leader, call);
+}
+
 static void complete_instance(void *service, struct sl_rpc_call *call) {
     struct sl_collectives *c = collectives_of(service, call);
     if (c) sl_leader_complete_instance(&c->leader, call);
@@ -425,6 +431,7 @@ const struct sl_rpc_method sl_worker_methods[] = {METHOD("GetStatus", get_status
                                                   METHOD("RecvBuf", recv_buf),
                                                   METHOD("CompleteGroup", complete_group),
                                                   {SL_ELASTIC_JOIN, false, join_elastic},
+                                                  {SL_ELASTIC_ASK, false, ask_elastic},
                                                   METHOD("CompleteInstance", complete_instance),
                                                   METHOD("GetStepSequence", step_sequence),
                                                   {NULL, false, NULL}};

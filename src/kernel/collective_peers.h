@@ -74,7 +74,7 @@ struct sl_collective_peers_methods {
     /* `done` comes soon. Until `done` has begun: who cancels and who is told agree on that by a lock. */
     void (*cancel_join)(struct sl_collective_peers *peers, struct sl_collective_joining *joining);
     void (*cancel_exchange)(struct sl_collective_peers *peers, struct sl_collective_exchange *exchange);
-    /* How many wait for the next time that members join a group that is as large as many come: at the task that all ask; 0
+    /* How many wait for the next time that members join a group that is as large as many come: at the task that leads it; 0
      * at others. */
     int64_t (*newcomers)(struct sl_collective_peers *peers, int64_t key);
 };

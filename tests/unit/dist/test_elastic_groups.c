@@ -162,6 +162,64 @@ static void who_is_no_member(void **state) {
     assert_non_null(strstr(f->err.message, "the members of group 9 change"));
 }
 
+static void begin_with_all(struct dist_fixture *f, struct own_join j[SERVERS]) {
+    for (int i = 0; i < SERVERS; i++) begin_join(&j[i], f, i, 1, false);
+    for (int i = 0; i < SERVERS; i++) assert_members(f, &j[i], SERVERS);
+}
+
+/* The others go on by another leader; the first one, started anew, waits until they take it in. */
+static void the_leader_goes(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_join j[SERVERS];
+    begin_with_all(f, j);
+    stop_server(f, LEADER);
+    for (int i = 0; i < 2; i++) begin_join(&j[i], f, i, 1, false);
+    for (int i = 0; i < 2; i++) assert_members(f, &j[i], 2);
+    start_server(f, LEADER);
+    begin_join(&j[LEADER], f, LEADER, 1, false);
+    assert_true(waits_for(f, &j[LEADER], 100));
+    assert_int_equal(newcomers(f, 0), 1);
+    assert_int_equal(newcomers(f, LEADER), 0);
+    for (int i = 0; i < 2; i++) begin_join(&j[i], f, i, 1, true);
+    for (int i = 0; i < SERVERS; i++) assert_members(f, &j[i], SERVERS);
+}
+
+/* One that does not hear from the others may be the one that is cut off: it goes on with them alone. */
+static void a_leader_without_the_others(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_join j[SERVERS];
+    begin_with_all(f, j);
+    fake_net_cut(f->net, "a:1", true);
+    fake_net_cut(f->net, "b:1", true);
+    begin_join(&j[LEADER], f, LEADER, 1, false);
+    assert_true(waits_for(f, &j[LEADER], 40));
+    fake_net_cut(f->net, "b:1", false);
+    begin_join(&j[1], f, 1, 1, false);
+    assert_members(f, &j[1], 2);
+    assert_members(f, &j[LEADER], 2);
+    fake_net_cut(f->net, "a:1", false);
+}
+
+/* Of two the first one may go on, and the other one may not. */
+static void one_of_two(void **state) {
+    struct dist_fixture *f = *state;
+    struct own_join j[SERVERS];
+    begin_with_all(f, j);
+    stop_server(f, LEADER);
+    for (int i = 0; i < 2; i++) begin_join(&j[i], f, i, 1, false);
+    for (int i = 0; i < 2; i++) assert_members(f, &j[i], 2);
+    fake_net_cut(f->net, "a:1", true);
+    begin_join(&j[1], f, 1, 1, false);
+    assert_true(waits_for(f, &j[1], 40));
+    fake_net_cut(f->net, "a:1", false);
+    fake_net_cut(f->net, "b:1", true);
+    begin_join(&j[0], f, 0, 1, false);
+    assert_members(f, &j[0], 1);
+    fake_net_cut(f->net, "b:1", false);
+    assert_true(ends_within(f, &j[1], 60)); /* it hears that the other one leads, or that its time is over */
+    assert_int_not_equal(j[1].code, SL_OK);
+}
+
 static sl_code join_with(struct dist_fixture *f, const char *bytes, size_t n) {
     struct sl_rpc_message m = {.n = 0};
     assert_ok(f->err, sl_rpc_message_add_bytes(&m, (struct sl_str){bytes, n}, &f->err));
@@ -200,6 +258,9 @@ int main(void) {
                                        TEST(too_few_come),
                                        TEST(one_goes_while_it_waits),
                                        TEST(who_is_no_member),
+                                       TEST(the_leader_goes),
+                                       TEST(a_leader_without_the_others),
+                                       TEST(one_of_two),
                                        TEST(requests_that_make_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
