@@ -271,7 +271,9 @@ static void end(void) {
     mpi.ends = true;
     sl_condition_broadcast(&mpi.changed);
     while (!mpi.has_ended && sl_condition_wait_until(&mpi.changed, &mpi.mutex, until)) {}
+    const bool has_ended = mpi.has_ended;
     sl_mutex_unlock(&mpi.mutex);
+    if (has_ended) sl_thread_join(&mpi.thread);
 }
 
 /* ---- for the caller */
