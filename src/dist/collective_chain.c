@@ -119,9 +119,10 @@ static void leave_carried(struct sl_chain *c) {
 void sl_chain_cancel(struct sl_chain *c) {
     sl_mutex_lock(&c->mutex);
     c->is_cancelled = true;
+    const bool has_carried = c->is_calling && c->carried;
     if (c->is_calling) sl_task_calls_cancel(&c->calls);
     sl_mutex_unlock(&c->mutex);
-    leave_carried(c);
+    if (has_carried) leave_carried(c); /* a join, which has none, may have ended by now */
 }
 
 sl_code sl_chain_status(const struct sl_chain *c, const char *what, struct sl_error *err) {
