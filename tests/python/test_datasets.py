@@ -3,6 +3,7 @@
 import pytest
 
 import sluice as tf
+from sluice import _native
 
 D = tf.data.Dataset
 INT = tf.TensorSpec([], tf.int64)
@@ -127,6 +128,8 @@ def test_handles_of_iterators_are_made_with_them(graph):
     one_shot = tf.compat.v1.data.make_one_shot_iterator(dataset)
     made = [o.type for o in graph.get_operations()]
     assert made == ["Const", "TensorSliceDataset", "OneShotIterator", "IteratorToStringHandle"]
+    factory = graph.get_operations()[2].get_attr("dataset_factory").name  # which no eager op calls
+    assert not _native.context_call("has_function", factory)
     assert one_shot.string_handle() is one_shot.string_handle()
     assert [o.type for o in graph.get_operations()] == made
     assert [one_shot.string_handle("a").op.name for _ in range(2)] == ["a", "a_1"]

@@ -1,10 +1,12 @@
 """Saved models: what is saved is there again after loading, also from models that TensorFlow wrote."""
 
+import gc
 import pathlib
 
 import pytest
 
 import sluice as tf
+from sluice import _native
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "saved_model"
 
@@ -283,6 +285,41 @@ def test_tables(tmp_path):
         outputs = {k: info.name for k, info in signature.outputs.items()}
         found = session.run(outputs, {signature.inputs["words"].name: ["x", "b", "k"]})
     assert {k: v.tolist() for k, v in found.items()} == expected
+
+
+def test_each_load_has_tables_of_its_own(tmp_path):
+    class Table(tf.Module):
+        def __init__(self):
+            self.table = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, -1.0)
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.string), tf.TensorSpec([], tf.float32)])
+        def put(self, key, value):
+            self.table.insert(key, value)
+            return self.table.size()
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+        def look(self, key):
+            return self.table.lookup(key)
+
+    def size_of(name):
+        table = tf.raw_ops.MutableHashTableV2(shared_name=name, key_dtype=tf.string, value_dtype=tf.float32)
+        return tf.raw_ops.LookupTableSizeV2(table_handle=table).numpy()
+
+    tf.saved_model.save(Table(), str(tmp_path))
+    a, b = (tf.saved_model.load(str(tmp_path)) for _ in range(2))
+    assert a.put("x", 1.0) == 1
+    assert a.look("x") == 1 and b.look("x") == -1
+    (create,) = a.table._saved_functions["_create_resource"].concrete_functions
+    (name,) = [n.attr["shared_name"].s for n in create.graph.as_graph_def().node if n.op == "MutableHashTableV2"]
+    assert size_of(name) == 1
+    look = a.look.concrete_functions[0]
+    del a, create
+    gc.collect()
+    assert look(tf.constant("x")).numpy() == 1
+    del look
+    gc.collect()
+    _native.context_call("clear_caches", "")  # the op in size_of keeps what it has found
+    assert size_of(name) == 0  # a new one: it has gone with the model
 
 
 def test_types_of_functions(tmp_path):

@@ -231,6 +231,24 @@ def test_functions_end_with_their_objects():
     assert not _native.context_call("has_function", name)
 
 
+def test_functions_that_lifted_a_value_end():
+    from sluice import _native
+    from sluice.core import func_graph
+
+    made = []
+
+    @tf.function
+    def f(x):
+        if not made:
+            made.append(tf.Variable(tf.constant(3.0) * 2.0))
+        return made[0] + x
+
+    first = next(func_graph._numbers)
+    assert f(1.0).numpy() == 7
+    names = [f"__lifted_{n}" for n in range(first, next(func_graph._numbers))]
+    assert not any(_native.context_call("has_function", name) for name in names)
+
+
 def test_traces_are_explained():
     f = tf.function(lambda x, n: x * n)
     for x, n in ((1, 2), (1, 3), ([1], 3), (5, 3)):

@@ -58,7 +58,7 @@ class ConcreteFunction:
         self.library = [self.native] + body.native.functions()  # also those that gradients have made
         for f in self.library:
             f.register()
-            weakref.finalize(self, _forget, f.name)
+            weakref.finalize(self, func_graph.forget, f.name)
         self.effects = effects.Effects(body.effects, self._inputs) if body.knows_effects else None
         self._call_op = (
             "StatefulPartitionedCall" if _is_stateful(body) else "PartitionedCall"
@@ -308,10 +308,3 @@ def _is_stateful(body) -> bool:
 def _let_go(body):
     if (body := body()) is not None:
         body.let_go()
-
-
-def _forget(name):
-    try:
-        _native.context_call("remove_function", name)
-    except Exception:  # the context has gone first, at the interpreter's end
-        pass

@@ -216,8 +216,26 @@ def lift(value):
         False,
         [o.node for o in nodes],
     )
+    library = _Registered([*g.native.functions(), f])
     with graph.outside():
-        for inner in g.native.functions():
-            inner.register()
-        f.register()
-        return _native.execute_function(f.name, [arguments[o] for o in captured], 1, b"")[0]
+        made = _native.execute_function(f.name, [arguments[o] for o in captured], 1, b"")[0]
+    if made.dtype.name in ("variant", "resource"):  # datasets and iterators call functions by name
+        made._keeps = library
+    return made
+
+
+class _Registered:
+    """Functions as ops of the eager context, as long as this lives."""
+
+    def __init__(self, functions):
+        for f in functions:
+            f.register()
+            weakref.finalize(self, forget, f.name)
+
+
+def forget(name):
+    """A function that was registered is no op any more, unless somebody else has registered it."""
+    try:
+        _native.context_call("remove_function", name)
+    except Exception:  # the context has gone first, at the interpreter's end
+        pass

@@ -176,7 +176,6 @@ class _Factory:
         self.native = g.native.function(name, [], [variant_tensor._pair], [], [], False, [o.node for o in nodes])
         self.name = self.native.name
         self.library = [self.native, *g.native.functions()]
-        self.native.register()
 
 
 def _factory(variant_tensor):

@@ -395,11 +395,53 @@ def _true_getter(
 
 
 class _State(threading.local):
-    """The current scope, and how often each name of a scope was entered: by thread. The store is all threads'."""
+    """The current scope, and which names scopes had: by thread. The store is all threads'."""
 
     def __init__(self):
         self.current = VariableScope(False)
-        self.counts: dict[str, int] = {}
+        self.names = _ScopeNames()
+
+
+class _ScopeNames:
+    """The names that scopes had, so that default names are made unique."""
+
+    def __init__(self):
+        self._given: set[str] = set()
+        self._numbered: dict[str, int] = {}  # name -> n: name, name_1 ... name_(n - 1) were made, and need no room each
+
+    def _has(self, name) -> bool:
+        if name in self._given or self._numbered.get(name, 0):
+            return True
+        stem, _, number = name.rpartition("_")
+        return number.isdecimal() and number == str(int(number)) and 0 < int(number) < self._numbered.get(stem, 0)
+
+    def add(self, name):
+        if not self._has(name):
+            self._given.add(name)
+
+    def make(self, name) -> str:
+        """The name, or the first with a number that no scope had; now one had it."""
+        n = self._numbered.get(name, 0)
+        while self._has(made := f"{name}_{n}" if n else name):
+            n += 1
+        self._numbered[name] = n + 1
+        return made
+
+    def below(self, name):
+        """What is known of the names below one ("": of all): for `set_below`."""
+        start = name + "/" if name else ""
+        return {k for k in self._given if k.startswith(start)}, {
+            k: n for k, n in self._numbered.items() if k.startswith(start)
+        }
+
+    def set_below(self, name, known=(set(), {})):
+        """Knows that again; by default nothing."""
+        given, numbered = self.below(name)
+        self._given -= given
+        for k in numbered:
+            del self._numbered[k]
+        self._given |= known[0]
+        self._numbered.update(known[1])
 
 
 def _store():
@@ -528,7 +570,6 @@ class variable_scope:
     def _context(self):
         state = _state()
         old = state.current
-        counts = dict(state.counts)
         given = self._name_or_scope
         if given is not None and not isinstance(given, (VariableScope, str)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
@@ -539,13 +580,14 @@ class variable_scope:
             if self._auxiliary:
                 name_scope = scopes.name_scope_v1(given.name.rpartition("/")[2]) if given.name else nullcontext("")
         else:
-            own = given if given is not None else _unique(state, old.name, self._default_name)
-            name, base = f"{old.name}/{own}" if old.name else own, old
+            if self._reuse and given is None:
+                raise ValueError("reuse=True cannot be used without a name_or_scope")
+            start = old.name + "/" if old.name else ""
+            own = given if given is not None else state.names.make(start + self._default_name)[len(start) :]
+            name, base = start + own, old
             name_scope = (
                 scopes.name_scope_v1(own) if self._auxiliary and own else nullcontext(scopes.current_name_scope())
             )
-            if self._reuse and given is None:
-                raise ValueError("reuse=True cannot be used without a name_or_scope")
         with name_scope as entered:
             changes = dict(self._given, name=name, name_scope=given.original_name_scope if again else entered or "")
             if self._reuse is not None:
@@ -558,25 +600,18 @@ class variable_scope:
                 changes["custom_getter"] = _chain(self._custom_getter, base.custom_getter)
             state.current = base._copy(**changes)
             if again:
-                below = {k: 0 for k in state.counts if k.startswith(name + "/")}
-                state.counts.update(below)
+                below = state.names.below(name)
+                if name:
+                    state.names.set_below(name)
             else:
-                state.counts[name] = state.counts.get(name, 0) + 1
+                below = set(), {}
+                state.names.add(name)
             try:
                 yield state.current
             finally:
-                for k in list(state.counts):
-                    if k.startswith(name + "/") if name else True:
-                        state.counts[k] = counts.get(k, 0) if again else 0 if k != name else state.counts[k]
+                if name or again:
+                    state.names.set_below(name, below)
                 state.current = old
-
-
-def _unique(state, scope, prefix):
-    name, n = prefix, 0
-    while state.counts.get(f"{scope}/{name}" if scope else name):
-        n += 1
-        name = f"{prefix}_{n}"
-    return name
 
 
 def _chain(new, old):

@@ -10,6 +10,7 @@ from ..core import dtypes, func_graph, graph, messages, nest
 from ..core.concrete_function import HERE, ConcreteFunction
 from ..core.op_defs import read_op
 from ..core.type_spec import TypeSpec
+from ..core.variables import _ANONYMOUS
 
 _numbers = itertools.count()
 _ENDING = re.compile(r"_[rl]?\d+$")
@@ -24,10 +25,35 @@ def _function_attrs(node):
             yield from value.list.func
 
 
-class Library:
-    """The functions of a GraphDef, with `renames` under names that nothing else in this process has."""
+_ops_with_names: dict[str, bool] = {}
 
-    def __init__(self, library, renames=True):
+
+def _has_shared_name(op_name) -> bool:
+    known = _ops_with_names.get(op_name)
+    if known is None:
+        data = _native.op_def(op_name)
+        if data is None:  # a function
+            return False
+        known = _ops_with_names[op_name] = any(a.name == "shared_name" for a in read_op(data).attrs)
+    return known
+
+
+def _end_shared_name(node, ending):
+    """Another name for the resource of a node that has one; its own name is what it shares by if the attr is empty."""
+    if not _has_shared_name(node.op):
+        return
+    shared = node.attr["shared_name"].s or node.name.encode()
+    if shared != _ANONYMOUS.encode():
+        node.attr["shared_name"].s = shared + ending.encode()
+
+
+class Library:
+    """The functions of a GraphDef, with `renames` under names that nothing else in this process has.
+
+    of_load: ends the shared names of their nodes, so that each load of a model has tables of its own.
+    """
+
+    def __init__(self, library, renames=True, of_load=""):
         self._defs, self.names = {}, {}
         for f in library.function:
             old = f.signature.name
@@ -39,6 +65,8 @@ class Library:
             made.signature.name = self.names[f.signature.name]
             for node in made.node_def:
                 self.rename(node)
+                if of_load:
+                    _end_shared_name(node, of_load)
             self._rename_attrs(made.attr)
             self._defs[made.signature.name] = made
         self._needs: dict[str, list[str]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import threading
 
@@ -131,6 +132,9 @@ def _load(export_dir, tags, options, wanted=None):
         return saved_model_load_v1.load(folder, tags, options), None
 
 
+_loads = itertools.count()
+
+
 class _UserObject(AutoTrackable):
     """The base of objects that were of classes of the user's."""
 
@@ -153,7 +157,11 @@ class _RestoredResource(CapturableResource):
 
     def _destroy_resource(self):
         destroy = self.__dict__.get("_saved_functions", {}).get("_destroy_resource")
-        return destroy() if destroy is not None else None
+        made = destroy() if destroy is not None else None
+        # Its name is of this load alone: nobody finds it any more, and who has a handle keeps the resource.
+        if self._resource_handle is not None and self._resource_handle.dtype == dtypes.resource:
+            op("DestroyResourceOp")(self._resource_handle, ignore_lookup_error=True)
+        return made
 
     def _add_trackable_child(self, name, value):
         if name == "_create_resource":
@@ -189,7 +197,7 @@ class _Loader:
     def __init__(self, folder, meta_graph, options):
         self.folder, self.meta_graph, self.options = folder, meta_graph, options
         self.saved = meta_graph.object_graph_def
-        self.library = function_graphs.Library(meta_graph.graph_def.library)
+        self.library = function_graphs.Library(meta_graph.graph_def.library, of_load=f"_load_{next(_loads)}")
         self.objects: list = [None] * len(self.saved.nodes)
         self.functions: dict[str, object] = {}
         self.setters: dict[int, object] = {}  # of objects that were given: what adds a child

@@ -46,6 +46,44 @@ def feeds():
 
 
 @shows
+def names_of_variable_scopes():
+    made = []
+
+    def scope(*args):
+        with v1.variable_scope(*args) as s:
+            made.append(s.name)
+
+    with tf.Graph().as_default():
+        for name, default in (
+            *((None, "t"),) * 3, ("t_3", None), (None, "t"), ("t_5", None), (None, "t"), (None, "t_1"), (None, "t_1"),
+            (None, "t_01"), ("u_2", None), *((None, "u"),) * 4,
+        ):  # fmt: skip
+            scope(name, default)
+        with v1.variable_scope(None, "p") as p:
+            for _ in range(3):
+                scope(None, "q")
+            with v1.variable_scope(None, "r") as r:
+                scope(None, "x")
+            with v1.variable_scope(r):
+                scope(None, "x")
+            scope(None, "q")
+        for again in ("p", p):
+            with v1.variable_scope(again):
+                scope(None, "q")
+                scope(None, "r")
+        with v1.variable_scope(v1.get_variable_scope()):
+            scope(None, "t")
+            scope(None, "z")
+        scope(None, "z")
+        with v1.variable_scope(""):
+            scope(None, "t")
+            scope(None, "zz")
+        scope(None, "t")
+        scope(None, "zz")
+    return made
+
+
+@shows
 def variables_and_scopes():
     with tf.Graph().as_default(), v1.Session() as s:
         with v1.variable_scope("a"):
