@@ -1,6 +1,8 @@
 """Modules and trackable attributes: what they find, what containers track, what cannot be saved."""
 
 import collections
+import gc
+import weakref
 
 import pytest
 
@@ -56,6 +58,19 @@ def test_containers_are_what_they_were():
     del m.d["a"]
     m.l = 3
     assert sorted(m._trackable_children()) == ["d", "p"] and len(m.variables) == 2
+
+
+def test_classes_of_tuples_end():
+    m = tf.Module()
+    Pair = collections.namedtuple("Pair", "a b")
+    m.p = Pair(1, tf.Variable(3.0))
+    m.q = Pair(2, tf.Variable(3.0))
+    assert type(m.p) is type(m.q) and isinstance(m.p, Pair)
+    known = weakref.ref(Pair)
+    del m, Pair
+    for _ in range(3):
+        gc.collect()
+    assert known() is None
 
 
 def test_what_cannot_be_saved():

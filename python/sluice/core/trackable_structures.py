@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping as AbcMapping
 
 from .trackable import SAVEDMODEL, NoDependency, Trackable, sticky_attribute_assignment
@@ -359,7 +360,7 @@ def _ordered():
 
 OrderedDictWrapper = _ordered()
 
-_tuple_kinds: dict[type, type] = {}
+_tuple_kinds = weakref.WeakValueDictionary()  # of a class: that of its wrappers, while there are some
 
 
 class _TupleParts(TrackableDataStructure):

@@ -98,16 +98,15 @@ def _static(value):
     return found.item() if hasattr(found, "item") else found
 
 
-_classes: dict[type, type] = {}
 _PREFIX = "tf.linalg."
 
 
 def spec_class(operator_class):
     """The class of the specs of a class of operators. Those of this package have names, for what is saved."""
-    made = _classes.get(operator_class)
+    made = operator_class.__dict__.get("_spec_class")  # kept there: both end together
     if made is None:
         attributes = {"__slots__": (), "_operator_class": operator_class}
-        made = _classes[operator_class] = type(operator_class.__name__ + "Spec", (LinearOperatorSpec,), attributes)
+        made = operator_class._spec_class = type(operator_class.__name__ + "Spec", (LinearOperatorSpec,), attributes)
         if operator_class.__module__.startswith(__package__):
             type_spec.register(_PREFIX + made.__name__)(made)
     return made
