@@ -103,14 +103,16 @@ def _look_for_leaks(item):
 
 
 def _run_again(item):
-    """The test once more, with new values of its module's fixtures: a graph, say, would grow with each run."""
-    with contextlib.ExitStack() as stack:
+    """The test once more, with new values of its module's fixtures: a graph, say, would grow with each run. What pytest's own
+    patching would keep for the end is undone after the run."""
+    with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        given = {**item.funcargs, "monkeypatch": patch}
         made = {
-            name: _made_again(item, name, stack)
+            name: _made_again(item, name, stack, given)
             for name in item._fixtureinfo.names_closure
             if _is_of_module(item, name)
         }
-        item.obj(**{name: made.get(name, item.funcargs[name]) for name in item._fixtureinfo.argnames})
+        item.obj(**{name: made.get(name, given[name]) for name in item._fixtureinfo.argnames})
 
 
 def _is_of_module(item, name) -> bool:
@@ -118,11 +120,11 @@ def _is_of_module(item, name) -> bool:
     return bool(known) and known[-1].scope == "function" and known[-1].func.__module__ == item.module.__name__
 
 
-def _made_again(item, name, stack):
+def _made_again(item, name, stack, given):
     if not _is_of_module(item, name):
-        return item.funcargs[name]
+        return given[name]
     known = item._fixtureinfo.name2fixturedefs[name]
-    made = known[-1].func(**{n: _made_again(item, n, stack) for n in known[-1].argnames})
+    made = known[-1].func(**{n: _made_again(item, n, stack, given) for n in known[-1].argnames})
     if not inspect.isgenerator(made):
         return made
     value = next(made)
