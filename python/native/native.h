@@ -59,6 +59,9 @@ extern struct natives natives;
 TF_Status *status_here(void);
 /* Raises what a status says, with " [Op:NAME] name: " behind it when `op` is not NULL; 0 when it says OK. */
 int raise_status(const TF_Status *status, const char *op);
+/* The same of an op with a name (NULL: none). TensorFlow does not tell a name when inputs were values of Python that it has to
+ * convert: then only " [Op:NAME]" is behind the message. */
+int raise_op_status(const TF_Status *status, const char *op, PyObject *name, bool tells_name);
 /* What Python has raised, as a status: raise_status raises it again as it was, unless another one has been kept since. */
 void keep_exception(TF_Status *status);
 /* What a call has put into a buffer, which goes, unless the status says that it failed. */

@@ -151,8 +151,54 @@ static void free_handles(TFE_TensorHandle **handles, int n) {
     for (int i = 0; i < n; i++) TFE_DeleteTensorHandle(handles[i]);
 }
 
-/* Runs an op of the C API that is ready, which is deleted; the outputs are handles in `out`, -1 with an exception. */
-static int run(TFE_TensorHandle **out, int room, TFE_Op *op, const char *name, bool may_wait) {
+/* Values of a call by parameter; borrowed. NULL: not given. */
+typedef PyObject *const *values;
+
+struct building {
+    const struct Op *op;
+    values given;
+    TFE_Op *call;
+    int *types;   /* by attr: the type that inputs share, 0 */
+    int n_inputs; /* that have been converted */
+};
+
+static bool is_sequence(PyObject *o) { return PyList_Check(o) || PyTuple_Check(o); }
+static Py_ssize_t length_of(PyObject *o) { return PyList_Check(o) ? PyList_Size(o) : PyTuple_Size(o); }
+static PyObject *item_of(PyObject *o, Py_ssize_t i) {
+    return PyList_Check(o) ? PyList_GetItem(o, i) : PyTuple_GetItem(o, i);
+}
+
+/* Whether an input is what TensorFlow takes as it is: a tensor, a variable, an array, a number. */
+static bool is_taken(PyObject *value) {
+    return is_tensor(value) || PyLong_CheckExact(value) || PyBool_Check(value) || PyFloat_CheckExact(value) ||
+           (PyObject *)Py_TYPE(value) == natives.ndarray || PyObject_HasAttrString(value, "handle");
+}
+
+static bool are_taken(const struct Op *op, values given) {
+    for (int i = 0; i < op->n_in; i++) {
+        const bool is_list = op->in[i].number_attr >= 0 || op->in[i].list_attr >= 0;
+        if (!given[i]) continue;
+        if (!is_list || !is_sequence(given[i])) {
+            if (!is_taken(given[i])) return false;
+            continue;
+        }
+        for (Py_ssize_t k = 0; k < length_of(given[i]); k++)
+            if (!is_taken(item_of(given[i], k))) return false;
+    }
+    return true;
+}
+
+/* Raises what the status says of the call, if it says something. */
+static int raise_call(const TF_Status *s, const struct building *b) {
+    if (TF_GetCode(s) == TF_OK) return 0;
+    PyObject *name = b->given[b->op->n_params - 1];
+    return raise_op_status(s, b->op->name, name == Py_None ? NULL : name, are_taken(b->op, b->given));
+}
+
+/* Runs an op of the C API that is ready, which is deleted; the outputs are handles in `out`, -1 with an exception, which tells
+ * of the op `name`, or of the call `b`. */
+static int run(TFE_TensorHandle **out, int room, TFE_Op *op, const char *name, const struct building *b,
+               bool may_wait) {
     TF_Status *s = status_here();
     int n = room, is_interrupted = 0;
     const char *device = device_here();
@@ -165,12 +211,12 @@ static int run(TFE_TensorHandle **out, int room, TFE_Op *op, const char *name, b
         is_interrupted = interruptible_end(thread, is_watched, s);
     } else TFE_Execute(op, out, &n, s);
     TFE_DeleteOp(op);
-    return is_interrupted || raise_status(s, name) ? -1 : n;
+    return is_interrupted || (b ? raise_call(s, b) : raise_status(s, name)) ? -1 : n;
 }
 
 static PyObject *run_one(TFE_Op *op, const char *name, bool may_wait) {
     TFE_TensorHandle *out;
-    return run(&out, 1, op, name, may_wait) < 0 ? NULL : tensor_of_handle(out);
+    return run(&out, 1, op, name, NULL, may_wait) < 0 ? NULL : tensor_of_handle(out);
 }
 
 /* Large tensors take a while: others may run. */
@@ -199,10 +245,10 @@ PyObject *execute_unary(const char *name, Tensor *a) {
     return run_one(op, name, is_large(a));
 }
 
-static void add_index_vector(TFE_Op *op, const int32_t *values, int n, TF_Status *s) {
+static void add_index_vector(TFE_Op *op, const int32_t *items, int n, TF_Status *s) {
     const int64_t dim = n;
-    TF_Tensor *t = TF_AllocateTensor(TF_INT32, &dim, 1, (size_t)n * sizeof *values);
-    memcpy(TF_TensorData(t), values, (size_t)n * sizeof *values);
+    TF_Tensor *t = TF_AllocateTensor(TF_INT32, &dim, 1, (size_t)n * sizeof *items);
+    memcpy(TF_TensorData(t), items, (size_t)n * sizeof *items);
     TFE_TensorHandle *h = TFE_NewTensorHandle(t, s);
     if (h) TFE_OpAddInput(op, h, s);
     TFE_DeleteTensorHandle(h);
@@ -233,22 +279,6 @@ PyObject *execute_slice(Tensor *t, const struct slice *slice) {
 }
 
 /* ---- inputs */
-
-/* Values of a call by parameter; borrowed. NULL: not given. */
-typedef PyObject *const *values;
-
-static bool is_sequence(PyObject *o) { return PyList_Check(o) || PyTuple_Check(o); }
-static Py_ssize_t length_of(PyObject *o) { return PyList_Check(o) ? PyList_Size(o) : PyTuple_Size(o); }
-static PyObject *item_of(PyObject *o, Py_ssize_t i) {
-    return PyList_Check(o) ? PyList_GetItem(o, i) : PyTuple_GetItem(o, i);
-}
-
-struct building {
-    const struct Op *op;
-    TFE_Op *call;
-    int *types;   /* by attr: the type that inputs share, 0 */
-    int n_inputs; /* that have been converted */
-};
 
 static int note_type(struct building *b, const struct arg *arg, PyObject *value) {
     if (arg->type_attr >= 0 && !b->types[arg->type_attr] && is_eager(value))
@@ -291,7 +321,7 @@ static PyObject *refuse_type(const struct building *b, int wanted, int have) {
     if (message) {
         TF_Status *s = status_here();
         TF_SetStatus(s, TF_INVALID_ARGUMENT, message);
-        raise_status(s, b->op->name);
+        raise_call(s, b);
     }
     Py_XDECREF(w);
     Py_XDECREF(h);
@@ -339,7 +369,7 @@ static int add_one(struct building *b, const struct arg *arg, PyObject *value) {
     TF_Status *s = status_here();
     TFE_OpAddInput(b->call, ((Tensor *)t)->handle, s);
     Py_DECREF(t);
-    return raise_status(s, b->op->name);
+    return raise_call(s, b);
 }
 
 static int add_list(struct building *b, const struct arg *arg, PyObject *value) {
@@ -361,7 +391,7 @@ static int add_list(struct building *b, const struct arg *arg, PyObject *value) 
     if (!failed) {
         TF_Status *s = status_here();
         TFE_OpAddInputList(b->call, handles, (int)n, s);
-        failed = raise_status(s, b->op->name);
+        failed = raise_call(s, b);
     }
     for (Py_ssize_t i = 0; tensors && i < n; i++) Py_XDECREF(tensors[i]);
     PyMem_Free(tensors);
@@ -567,7 +597,7 @@ static int count_outputs(const struct building *b, int *counts) {
         counts[o] = 1;
         if (arg->number_attr >= 0 || arg->list_attr >= 0) {
             counts[o] = TFE_OpGetOutputLength(b->call, arg->name, s);
-            if (raise_status(s, b->op->name)) return -1;
+            if (raise_call(s, b)) return -1;
         }
         total += counts[o];
     }
@@ -662,7 +692,7 @@ static PyObject *run_call(struct building *b, values given) {
     else if (total >= 0) {
         TFE_Op *call = b->call;
         b->call = NULL;
-        if (run(handles, total, call, b->op->name, true) >= 0) made = wrap_outputs(b->op, handles, counts);
+        if (run(handles, total, call, NULL, b, true) >= 0) made = wrap_outputs(b->op, handles, counts);
     }
     if (handles != few) PyMem_Free(handles);
     if (counts != few_counts) PyMem_Free(counts);
@@ -671,7 +701,7 @@ static PyObject *run_call(struct building *b, values given) {
 
 static PyObject *call_values(struct Op *op, values given) {
     int few[FEW] = {0};
-    struct building b = {op, NULL, few, 0};
+    struct building b = {op, given, NULL, few, 0};
     if (is_building()) return build_in_python(op, given);
     if (op->n_attrs > FEW && !(b.types = PyMem_Calloc((size_t)op->n_attrs, sizeof *b.types))) return PyErr_NoMemory();
     PyObject *made = NULL;
@@ -752,7 +782,7 @@ PyObject *execute_function(PyObject *self, PyObject *args) {
         TFE_DeleteOp(op);
         return PyErr_NoMemory();
     }
-    const int n = run(handles, n_out, op, NULL, true);
+    const int n = run(handles, n_out, op, NULL, NULL, true);
     PyObject *made = n < 0 ? NULL : wrap_list(handles, n);
     if (handles != few) PyMem_Free(handles);
     return made;

@@ -74,15 +74,20 @@ static void add_notes(PyObject *error, const TF_Status *s) {
     TF_DeleteStatus(own);
 }
 
-int raise_status(const TF_Status *s, const char *op) {
+int raise_status(const TF_Status *s, const char *op) { return raise_op_status(s, op, NULL, true); }
+
+int raise_op_status(const TF_Status *s, const char *op, PyObject *name, bool tells_name) {
     const TF_Code code = TF_GetCode(s);
     if (code == TF_OK) return 0;
     if (code == TF_UNKNOWN && raise_kept(TF_Message(s))) return -1;
     PyObject *number = PyLong_FromLong(code);
     PyObject *class = number && natives.errors ? PyDict_GetItem(natives.errors, number) : NULL; /* borrowed */
     Py_XDECREF(number);
-    PyObject *message = op ? PyUnicode_FromFormat("%s [Op:%s] name: ", TF_Message(s), op)
-                           : PyUnicode_DecodeUTF8(TF_Message(s), (Py_ssize_t)strlen(TF_Message(s)), "replace");
+    const char *text = TF_Message(s);
+    PyObject *message = !op           ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace")
+                        : !tells_name ? PyUnicode_FromFormat("%s [Op:%s]", text, op)
+                        : name        ? PyUnicode_FromFormat("%s [Op:%s] name: %S", text, op, name)
+                                      : PyUnicode_FromFormat("%s [Op:%s] name: ", text, op);
     if (!message) return -1;
     if (class) {
         PyObject *error = PyObject_CallFunction(class, "OOO", Py_None, Py_None, message);

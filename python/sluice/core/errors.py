@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+
+_OF_AN_OP = re.compile(r"(.* \[Op:\w+\])( name: [^\[\n]*)?", re.DOTALL)
+
 
 class OpError(Exception):
     """An op failed. `message` says why, `error_code` is the code, `op` the operation of a graph, or None."""
@@ -18,6 +23,13 @@ class OpError(Exception):
 
     def __str__(self):
         return str(self._message)
+
+    def with_name(self, name):
+        """Itself, of an eager op: its message tells this name. None: no name."""
+        found = _OF_AN_OP.fullmatch(str(self._message))
+        if found:
+            self._message = found[1] + (f" name: {name}" if name is not None else "")
+        return self
 
     def __reduce__(self):
         return type(self), (self._node_def, None, self._message) + (

@@ -462,6 +462,21 @@ def not_of_type(value, dtype, parameter, op_name):
     )
 
 
+def told(error, name, *values):
+    """The error of an eager op with the name as TensorFlow tells it: not at all where it has to convert one of the values
+    that its function was given, "" where that function does not hand its name on."""
+    return error.with_name((name or "") if all(map(_is_taken, values)) else None)
+
+
+def _is_taken(value) -> bool:
+    return (
+        isinstance(value, Tensor)
+        or type(value) in (int, float, bool, type(None))
+        or type(value).__name__ == "ndarray"
+        or hasattr(value, "handle")
+    )
+
+
 def _operands(op_name, a, b):
     a, b = _promotion(a, b) if _promotion is not None else both(a, b, op_name, op_name in ("AddV2", "RealDiv"))
     check_types(op_name, a, b)
@@ -484,6 +499,13 @@ def _operator(op_name, change=None, node=None, reflected=None):
     operand cannot be a tensor, its own operator, `reflected`, is asked."""
 
     def apply(a, b):
+        try:
+            return of_two(a, b)
+        except errors.OpError as error:
+            converts = change in (_add, _true_divide, _matmul) or not isinstance(a, Tensor)
+            raise told(error, "", *(() if converts else (a, b)))
+
+    def of_two(a, b):
         if not isinstance(a, Tensor) and hasattr(type(a), "__tf_operator__"):
             return NotImplemented
         if not isinstance(b, Tensor) and hasattr(type(b), "__tf_operator__"):

@@ -16,6 +16,7 @@ except ImportError:
 
 from .. import _native
 from ..core import dtypes, errors, graph, static_values, tensor, tensor_shape, variables
+from ..core import tensor as tensor_core
 from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
 from ..core.scopes import in_scope
@@ -281,7 +282,10 @@ def _no_layout(layout):
 def fill(dims, value, name=None, layout=None):
     """A tensor of this shape, each element of which is the scalar `value`."""
     _no_layout(layout)
-    return op("Fill")(_shape_argument(dims), value, name=name)
+    try:
+        return op("Fill")(_shape_argument(dims), value, name=name)
+    except errors.OpError as error:
+        raise tensor_core.told(error, name, dims, value)
 
 
 def _filled(shape, dtype, number, name):
@@ -417,7 +421,10 @@ def rank(input, name=None):
 
 def reshape(tensor, shape, name=None):
     """The same elements in another shape, of which one dimension may be -1: what the others leave."""
-    return op("Reshape")(tensor, _shape_argument(shape), name=name)
+    try:
+        return op("Reshape")(tensor, _shape_argument(shape), name=name)
+    except errors.OpError as error:
+        raise tensor_core.told(error, name, tensor, shape)
 
 
 def expand_dims(input, axis, name=None):
@@ -456,7 +463,10 @@ def ensure_shape(x, shape, name=None):
 
 def broadcast_to(input, shape, name=None):
     """The tensor repeated along axes of size one, and new axes in front, so that it has the shape."""
-    return op("BroadcastTo")(input, _shape_argument(shape), name=name)
+    try:
+        return op("BroadcastTo")(input, _shape_argument(shape), name=name)
+    except errors.OpError as error:
+        raise tensor_core.told(error, name, input, shape)
 
 
 def broadcast_dynamic_shape(shape_x, shape_y):
@@ -664,7 +674,10 @@ def transpose(a, perm=None, conjugate=False, name="transpose"):
     if perm is None:
         n = a.shape.rank
         perm = list(builtins.range(n))[::-1] if n is not None else op("Range")(rank(a) - 1, -1, -1)
-    return op("ConjugateTranspose" if conjugate and a.dtype.is_complex else "Transpose")(a, perm, name=name)
+    try:
+        return op("ConjugateTranspose" if conjugate and a.dtype.is_complex else "Transpose")(a, perm, name=name)
+    except errors.OpError as error:
+        raise tensor_core.told(error, "", perm)
 
 
 def transpose_v1(a, perm=None, name="transpose", conjugate=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import graph, tensor, variables
+from ..core import errors, graph, tensor, variables
 from ..core.op_defs import op, pair
 from .array_ops import convert_to_tensor
 
@@ -32,12 +32,15 @@ def binary(op_name, name, doc=""):
     """A function of two tensors that is an op by itself."""
 
     def apply(x, y, name=None):
-        made = pair(op_name)(x, y)
-        if made is not None:
-            return made
-        if tensor.names_constants(x, y) or isinstance(x, variables.Variable) and graph.current() is not None:
-            return op(op_name)(x, y, name=name)
-        return op(op_name)(*both(x, y, op_name), name=name)
+        try:
+            made = pair(op_name)(x, y)
+            if made is not None:
+                return made
+            if tensor.names_constants(x, y) or isinstance(x, variables.Variable) and graph.current() is not None:
+                return op(op_name)(x, y, name=name)
+            return op(op_name)(*both(x, y, op_name), name=name)
+        except errors.OpError as error:
+            raise tensor.told(error, name, x, y)
 
     return named(apply, name, doc)
 

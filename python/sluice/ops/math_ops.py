@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes, graph, tensor, tensor_shape
+from ..core import dtypes, errors, graph, tensor, tensor_shape
 from ..core.op_defs import op, pair
 from ..core.scopes import in_scope
 from . import array_ops, elementwise_ops
@@ -41,7 +41,10 @@ def matmul(
     """
     plain = not (transpose_a or transpose_b or adjoint_a or adjoint_b or a_is_sparse or b_is_sparse or grad_a or grad_b)
     if plain and output_type is None and type(a) is type(b) is tensor.EagerTensor and a.ndim == b.ndim == 2:
-        return op("MatMul")(a, b, name=name)
+        try:
+            return op("MatMul")(a, b, name=name)
+        except errors.OpError as error:
+            raise tensor.told(error, "")
     if transpose_a and adjoint_a:
         raise ValueError(
             f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, `adjoint_a`={adjoint_a}."
@@ -127,8 +130,11 @@ def _axes(x, axis):
 
 
 def _reduce(op_name, x, axis, keepdims, name):
-    x = convert_to_tensor(x, "bool" if op_name in ("All", "Any") else None)
-    made = op(op_name)(x, _axes(x, axis), keep_dims=bool(keepdims), name=name)
+    t = convert_to_tensor(x, "bool" if op_name in ("All", "Any") else None)
+    try:
+        made = op(op_name)(t, _axes(t, axis), keep_dims=bool(keepdims), name=name)
+    except errors.OpError as error:
+        raise tensor.told(error, name, x, axis)
     if axis is None and not keepdims and made.shape.rank is None:
         made.set_shape([])
     return made
@@ -483,7 +489,10 @@ def truediv(x, y, name=None):
     if x.dtype.is_integer:
         wide = "float32" if x.dtype.size <= 2 else "float64"
         x, y = cast(x, wide), cast(y, wide)
-    return op("RealDiv")(x, y, name=name)
+    try:
+        return op("RealDiv")(x, y, name=name)
+    except errors.OpError as error:
+        raise tensor.told(error, "")
 
 
 def divide_no_nan(x, y, name=None):
@@ -526,23 +535,32 @@ def add(x, y, name=None):
     if tensor.names_constants(x, y):
         return op("AddV2")(x, y, name=name or "Add")
     x, y = _both(x, y, "AddV2")
-    return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name or "Add")
+    try:
+        return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name or "Add")
+    except errors.OpError as error:
+        raise tensor.told(error, "")
 
 
 def equal(x, y, name=None):
     """Whether elements are equal."""
-    made = pair("Equal")(x, y)
-    if made is not None:
-        return made
-    return op("Equal")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "Equal")), name=name)
+    try:
+        made = pair("Equal")(x, y)
+        if made is not None:
+            return made
+        return op("Equal")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "Equal")), name=name)
+    except errors.OpError as error:
+        raise tensor.told(error, name, x, y)
 
 
 def not_equal(x, y, name=None):
     """Whether elements differ."""
-    made = pair("NotEqual")(x, y)
-    if made is not None:
-        return made
-    return op("NotEqual")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "NotEqual")), name=name)
+    try:
+        made = pair("NotEqual")(x, y)
+        if made is not None:
+            return made
+        return op("NotEqual")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "NotEqual")), name=name)
+    except errors.OpError as error:
+        raise tensor.told(error, name, x, y)
 
 
 def reciprocal_no_nan(x, name=None):

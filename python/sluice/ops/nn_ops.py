@@ -6,6 +6,7 @@ import builtins
 import math
 
 from ..core import dtypes, errors, scopes
+from ..core import tensor as tensor_core
 from ..core.op_defs import op
 from ..core.static_values import known_value
 from . import array_ops, assert_ops, random_ops, stateless_random_ops
@@ -95,8 +96,11 @@ def bias_add(value, bias, data_format=None, name=None):
     if data_format is not None and data_format not in _CHANNELS_FIRST and data_format not in _CHANNELS_LAST:
         raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
     layout = "NCHW" if data_format in _CHANNELS_FIRST else "NHWC"
-    value = convert_to_tensor(value)
-    return op("BiasAdd")(value, convert_to_tensor(bias, value.dtype), data_format=layout, name=name)
+    try:
+        x = convert_to_tensor(value)
+        return op("BiasAdd")(x, convert_to_tensor(bias, x.dtype), data_format=layout, name=name)
+    except errors.OpError as error:
+        raise tensor_core.told(error, "", value, bias)
 
 
 _CHANNELS_FIRST, _CHANNELS_LAST = ("NC", "NCW", "NCHW", "NCDHW", "NC..."), ("NWC", "NHWC", "NDHWC", "N...C")

@@ -216,3 +216,51 @@ def batched_calls():
 
     made = f(tf.constant([1, 2]), tf.constant([3.0, 4.0]))
     return made, tf.function(lambda x: f(x, tf.cast(x, tf.float32)))(tf.constant([1, 2]))
+
+
+def ending(f, *args, **kwargs):
+    """What is behind the message of the error of an op: the op's name, and its own."""
+    try:
+        f(*args, **kwargs)
+    except tf.errors.OpError as error:
+        return str(error)[str(error).rindex("[Op:") :]
+    return "no error"
+
+
+@shows
+def errors_tell_names():
+    raw, c = tf.raw_ops, tf.constant
+    two, three, listed, array = c([1.0, 2.0]), c([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0], np.ones(3, np.float32)
+    made = []
+    for name in ({}, {"name": "q"}):
+        made += [
+            *(ending(raw.AddV2, x=two, y=y, **name) for y in (three, listed, array, tf.Variable(listed), c([1]))),
+            *(ending(raw.Reshape, tensor=two, shape=s, **name) for s in (c([3]), [3], (3,), np.array([3]), [c(3)])),
+            *(ending(raw.StringToNumber, string_tensor=s, **name) for s in ("zz", b"zz", c("zz"), np.array("zz"))),
+            *(ending(raw.ConcatV2, values=v, axis=0, **name) for v in ([c([1.0]), c([[2.0]])], [[1.0], [[2.0]]])),
+            *(ending(raw.FloorDiv, x=c([1]), y=y, **name) for y in (0, c(0), [0], np.int32(0))),
+            *(
+                ending(f, two, y, **name)
+                for f in (tf.subtract, tf.multiply, tf.less, tf.equal)
+                for y in (three, listed)
+            ),
+            *(ending(f, two, y, **name) for f in (tf.add, tf.divide) for y in (three, listed)),
+            *(ending(tf.reshape, two, s, **name) for s in ([3], c([3]))),
+            *(ending(tf.broadcast_to, two, s, **name) for s in ([3], c([3]))),
+            *(ending(tf.fill, s, 1.0, **name) for s in ([-1], c([-1]))),
+            *(ending(tf.reduce_sum, x, 5, **name) for x in ([1.0], two)),
+            *(ending(tf.gather, two, i, **name) for i in ([5], c([5]))),
+            *(ending(tf.transpose, c([[1.0]]), p, **name) for p in ([0, 0], c([0, 0]))),
+            ending(tf.matmul, c([[1.0, 2.0]]), c([[1.0]]), **name),
+            ending(tf.nn.bias_add, c([[1.0]]), two, **name),
+            ending(tf.nn.bias_add, [[1.0]], [1.0, 2.0], **name),
+        ]
+    for y in (three, listed):
+        made += [
+            ending(f)
+            for f in (
+                lambda: two + y, lambda: two - y, lambda: two * y, lambda: two / y, lambda: two // y, lambda: two % y,
+                lambda: two**y, lambda: two < y, lambda: y - two, lambda: y + two, lambda: y / two,
+            )
+        ]  # fmt: skip
+    return made
