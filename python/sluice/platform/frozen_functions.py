@@ -17,6 +17,7 @@ from ..core.static_values import get_static_value
 from ..core.wrapped_function import WrappedFunction
 from ..ops import tensor_protos
 from ..saving.function_graphs import Library, flat_input
+from .loop_counters import add_counters
 
 _numbers = itertools.count()
 _RESOURCE = dtypes.resource.as_datatype_enum
@@ -44,7 +45,8 @@ _FUNCTIONAL = {
 def convert_variables_to_constants_v2(func, lower_control_flow=True, aggressive_inlining=False):
     """A concrete function that gives what func does, with the values that its variables have now as constants.
 
-    Functions that it calls are laid open; conditionals and loops stay ops over functions, whatever lower_control_flow says.
+    Functions that it calls are laid open; conditionals and loops stay ops over functions, whatever lower_control_flow says. Loops
+    have a counter and its bound as their first variables, on which converters rely.
     UnimplementedError for an op that changes a variable, or takes one in another way.
     """
     definition = func.graph.as_graph_def()
@@ -66,7 +68,8 @@ def convert_variables_to_constants_v2(func, lower_control_flow=True, aggressive_
     kept = {n.name for n in nodes}
     arguments = [n for n in definition.node if n.name in {t.op.name for t in func._own_inputs} - kept]
     result = frozen.lay(made, nodes + arguments, names, types, "")
-    return _function(func, made, [result.tensor(_flat(t.name)) for t in func.outputs])
+    moved = add_counters(made)
+    return _function(func, made, [moved(result.tensor(_flat(t.name))) for t in func.outputs])
 
 
 def _flat(name):
