@@ -100,14 +100,14 @@ def test_the_condition_assigns():
 
 @pytest.mark.parametrize(
     "optimizer, want",
-    [(v1.train.GradientDescentOptimizer(0.1), 0.512), (v1.train.AdamOptimizer(0.1), 0.7015873)],
+    [(v1.train.GradientDescentOptimizer, 0.512), (v1.train.AdamOptimizer, 0.7015873)],
 )
 def test_training_in_a_loop(optimizer, want):
     """Each step reads what the one before has assigned."""
-    v = variable(1.0)
+    v, trainer = variable(1.0), optimizer(0.1)
 
     def body(i):
-        return after(optimizer.minimize(tf.square(v), var_list=[v]), i + 1)
+        return after(trainer.minimize(tf.square(v), var_list=[v]), i + 1)
 
     count, last = run(v1.while_loop(lambda i: i < 3, body, [0]), v)
     assert count == 3 and last == pytest.approx(want, rel=1e-6)

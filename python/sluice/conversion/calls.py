@@ -148,9 +148,10 @@ def _print(*args, **kwargs):
     from ..core import callbacks
 
     places = [i for i, a in enumerate(args) if expressions.is_tensor(a)]
+    others = [None if i in places else a for i, a in enumerate(args)]  # who keeps tensors keeps their graph
 
     def show(*values):
-        given = list(args)
+        given = list(others)
         for i, value in zip(places, values):
             given[i] = value
         print(*given, **kwargs)

@@ -14,16 +14,15 @@ import types
 from .tensor import NotATensor
 
 _dispatchers: list = []  # all that are registered
-_apis: dict[object, object] = {}  # function -> what programs call
 
 
 def public(function, name: str):
     """What programs call for a function that has this public name (without compat.v1 where both are the same function)."""
     if not isinstance(function, types.FunctionType):
         return function
-    api = _apis.get(function)
-    if api is None:
-        api = _apis[function] = _make(function)
+    api = function.__dict__.get("_sluice_api")  # kept there, so that both end together
+    if api is None or api.api_function is not function:  # functools.wraps has copied it
+        api = function._sluice_api = _make(function)
     if name not in api.api_names:
         api.api_names.append(name)
     return api
