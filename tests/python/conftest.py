@@ -5,7 +5,8 @@ reference that is lost to a type, to None or to a function takes no memory), and
 leak; caches fill up and stop, tables of dictionaries come and go. So a test passes as soon as each of the three was once no
 larger than some turns before. Two caches are dropped before each count, which would fill for long: the context's prepared
 kernels (ops that have a new name in each run), and Python's own of attributes of types, whose 4,096 entries keep names (those
-of `isinstance` with an abstract class are new texts each time).
+of `isinstance` with an abstract class are new texts each time). glibc's caches of freed memory, which each thread has and which
+count as taken, are switched off by the commands that ask for this: GLIBC_TUNABLES=glibc.malloc.tcache_count=0.
 
 `sys.gettotalrefcount` of a debug build of Python is of no use beside numpy as it is installed, whose own references it
 does not see.
