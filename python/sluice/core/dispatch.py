@@ -13,7 +13,7 @@ import types
 
 from .tensor import NotATensor
 
-_dispatchers: list = []  # all that are registered
+_dispatchers: list = []  # those of all functions, and the class of the others, once there is one
 
 
 def public(function, name: str):
@@ -163,7 +163,8 @@ class OpDispatcher:
         if not hasattr(op, "api_dispatchers"):
             raise AssertionError(f"Dispatching not enabled for {op}")
         op.api_dispatchers.append(self)
-        _dispatchers.append(self)
+        if OpDispatcher not in _dispatchers:
+            _dispatchers.append(OpDispatcher)  # not the dispatcher, which ends with its function
 
 
 class GlobalOpDispatcher:
