@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from ..core import function, nest, scopes, tensor
+from ..core import function, graph, nest, scopes, tensor
 from ..core.op_defs import op
 from ..core.type_spec import TensorSpec
 
@@ -35,7 +35,8 @@ def nondifferentiable_batch_function(
                     )
             specs = [TensorSpec(a.shape, a.dtype, f"batch_{i}") for i, a in enumerate(args)]
             computation = function.Function(f, autograph=autograph).get_concrete_function(*specs)
-            computation.add_to_graph()
+            if (g := graph.current()) is not None:
+                computation.add_to_graph(g)
             with scopes.name_scope("batch") as name:
                 flat = op("BatchFunction")(
                     list(args),
