@@ -57,10 +57,12 @@ SL_API void sl_source_lines_free(struct sl_source_lines *lines);          /* NUL
  *     node 'f/sum' (AddV2) reads 'x:0' (float [?]), 'y:0' (float [3])
  *     it is in a function that is called by 'f' (PartitionedCall)
  *     it was made at net.py:12 in build
+ *     it ran in iteration 3 of loop 'inner', in iteration 0 of loop 'outer'
  *     shapes are compared from the last axis on: two lengths must be equal, or one of them 1
  *
  * The node is the one that the message names, "{{node X}}" or "node 'X'"; the line comes from `lines`, which may be NULL;
- * the last sentence says what would be right, when the cause is a common one. Of an error of sl_watch_numerics the inputs of the
+ * the iterations, of which the first has number 0, from the status of the run, where they are the payload "sluice.place"; the
+ * last sentence says what would be right, when the cause is a common one. Of an error of sl_watch_numerics the inputs of the
  * node are told. `graph` NULL: the last sentence alone, as of ops that run eagerly. `error` is not changed. The buffer is the
  * caller's, its lines end with a line feed, and it is empty where there is nothing to say. NULL on failure. */
 SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,

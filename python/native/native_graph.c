@@ -276,13 +276,14 @@ static PyObject *graph_node_attr(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* explain(code, message) -> what the error of a run is about, a sentence a line (sluice/explain.h) */
+/* explain(code, message[, place]) -> what the error of a run is about, a sentence a line (sluice/explain.h) */
 static PyObject *graph_explain(PyObject *self, PyObject *args) {
     int code;
-    const char *message;
-    if (!PyArg_ParseTuple(args, "is", &code, &message)) return NULL;
+    const char *message, *place = "";
+    if (!PyArg_ParseTuple(args, "is|s", &code, &message, &place)) return NULL;
     TF_Status *s = status_here(), *error = TF_NewStatus();
     TF_SetStatus(error, (TF_Code)code, message);
+    if (*place) TF_SetPayload(error, "sluice.place", place);
     TF_Buffer *b = sl_explain_error(((Graph *)self)->graph, error, NULL, s);
     TF_DeleteStatus(error);
     PyObject *made = raise_status(s, NULL) ? NULL : PyUnicode_DecodeUTF8(b->data, (Py_ssize_t)b->length, "replace");

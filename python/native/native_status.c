@@ -74,6 +74,19 @@ static void add_notes(PyObject *error, const TF_Status *s) {
     TF_DeleteStatus(own);
 }
 
+static void find_place(const char *key, const char *value, void *found) {
+    if (!strcmp(key, "sluice.place")) *(const char **)found = value;
+}
+
+/* In which iterations of loops it failed, for who explains it (core/error_places.py). */
+static void keep_place(PyObject *error, const TF_Status *s) {
+    const char *place = NULL;
+    TF_ForEachPayload(s, find_place, &place);
+    PyObject *text = place ? PyUnicode_DecodeUTF8(place, (Py_ssize_t)strlen(place), "replace") : NULL;
+    if (place && (!text || PyObject_SetAttrString(error, "_place", text))) PyErr_Clear();
+    Py_XDECREF(text);
+}
+
 int raise_status(const TF_Status *s, const char *op) { return raise_op_status(s, op, NULL, true); }
 
 int raise_op_status(const TF_Status *s, const char *op, PyObject *name, bool tells_name) {
@@ -92,6 +105,7 @@ int raise_op_status(const TF_Status *s, const char *op, PyObject *name, bool tel
     if (class) {
         PyObject *error = PyObject_CallFunction(class, "OOO", Py_None, Py_None, message);
         if (error && op) add_notes(error, s);
+        if (error) keep_place(error, s);
         if (error) PyErr_SetObject(class, error);
         Py_XDECREF(error);
     } else PyErr_SetObject(PyExc_RuntimeError, message);

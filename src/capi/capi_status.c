@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error_place.h"
 #include "capi/handles.h"
+#include "capi/status_place.h"
 #include "os/file.h"
 
 static char *copy_text(const char *text) {
@@ -43,12 +45,21 @@ void sl_status_fail(TF_Status *status, sl_code code, const char *format, ...) {
 
 bool sl_status_take_slowly(TF_Status *status, sl_code code, const struct sl_error *err) {
     sl_status_set(status, code, code == SL_OK ? NULL : err->message);
+    if (code != SL_OK && *sl_error_place(err)) TF_SetPayload(status, SL_PLACE_PAYLOAD, sl_error_place(err));
     return code == SL_OK;
+}
+
+const char *sl_status_place(const TF_Status *status) {
+    for (size_t i = 0; status && i < status->payloads.n; i++)
+        if (!strcmp(status->payloads.items[i].key, SL_PLACE_PAYLOAD)) return status->payloads.items[i].value;
+    return "";
 }
 
 sl_code sl_status_give(const TF_Status *status, struct sl_error *err) {
     if (!status || status->code == SL_OK) return SL_OK;
-    return sl_fail(err, status->code, "%s", TF_Message(status));
+    sl_fail(err, status->code, "%s", TF_Message(status));
+    sl_error_add_place(err, "%s", sl_status_place(status));
+    return status->code;
 }
 
 TF_Status *TF_NewStatus(void) { return sl_calloc(1, sizeof(TF_Status)); }

@@ -390,7 +390,7 @@ static __attribute__((noinline)) sl_code heed(const struct run *r, const struct 
 
 static __attribute__((noinline)) sl_code fail_turn(const struct run *r, const struct sl_loop *loop, uint64_t turn,
                                                    sl_code code) {
-    if (r->k.env->watch) sl_numerics_add_loop(r->k.err, loop->name, turn);
+    sl_error_name_loop(r->k.err, loop->name, turn);
     return code;
 }
 
@@ -496,7 +496,7 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
         const struct sl_value *predicate = &r->slots[loop->predicate];
         if (predicate->kind != SL_VALUE_SCALAR && !sl_value_scalar(predicate)) {
             fail_choice(r, predicate, loop->node);
-            return SL_INVALID_ARGUMENT;
+            return fail_turn(r, loop, turn, SL_INVALID_ARGUMENT);
         }
         if (!*(const bool *)sl_value_on_host(predicate).data) break;
         const sl_code code = run_regions(r, loop->body);

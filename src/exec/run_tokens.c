@@ -209,7 +209,7 @@ sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *o, int index, s
     if (!o->is_there[index]) drain_locked(s, &o->is_there[index]);
     sl_code code = (sl_code)atomic_load(&s->code);
     if (code != SL_OK) {
-        sl_fail(err, code, "%s", o->err.message);
+        if (err) *err = o->err;
     } else if (!o->is_there[index] && o->rets[index].kind == SL_VALUE_DEAD) {
         out->kind = SL_VALUE_DEAD;
     } else if (!o->is_there[index] || o->rets[index].kind == SL_VALUE_NONE) {
@@ -227,7 +227,7 @@ void sl_step_close(struct sl_open_step *o) {
     struct sl_token_step *s = o->step;
     sl_mutex_lock(&s->mutex);
     if (!sl_token_step_has_failed(s)) { /* what is ready does not matter any more */
-        const struct sl_error err = {SL_CANCELLED, "Step was closed."};
+        const struct sl_error err = {.code = SL_CANCELLED, .message = "Step was closed."};
         sl_token_step_fail_locked(s, &err);
         sl_token_step_cancel(s);
         s->offered.n = 0;

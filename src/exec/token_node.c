@@ -84,7 +84,7 @@ void sl_token_call_trace(const struct sl_token_call *c) {
     sl_trace_arrow(s->env->trace, &subject, arrow_id(s, &c->ready), c->end_ns, true);
 }
 
-/* ---- numbers */
+/* ---- loops */
 
 /* The scope of the loop that the frame is of: where its LoopCond is. */
 static struct sl_str loop_of(const struct sl_program *program, uint32_t frame) {
@@ -100,7 +100,7 @@ static struct sl_str loop_of(const struct sl_program *program, uint32_t frame) {
 void sl_ready_node_add_loops(const struct sl_token_step *s, const struct sl_ready_node *r, struct sl_error *err) {
     const struct sl_iteration *turn = r->iteration;
     for (const struct sl_live_frame *f = r->frame; f->parent; turn = f->parent_iteration, f = f->parent)
-        sl_numerics_add_loop(err, loop_of(s->program, f->number), turn->index);
+        sl_error_name_loop(err, loop_of(s->program, f->number), turn->index);
 }
 
 /* ---- waits */

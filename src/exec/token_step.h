@@ -159,7 +159,7 @@ uint64_t sl_ready_node_weight(const struct sl_token_step *s, const struct sl_rea
 int64_t sl_ready_node_start(const struct sl_token_step *s, const struct sl_ready_node *r);
 /* Tells the step's cancellation, if it is on, that this node has begun and was not through. Its inputs are still there. */
 void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r);
-/* Adds the loops that the node is in to the error of a step whose numbers are watched. */
+/* Adds the loops that the node is in to its error. */
 void sl_ready_node_add_loops(const struct sl_token_step *s, const struct sl_ready_node *r, struct sl_error *err);
 /* Writes to the trace; only called when there is one. A node has run, or has begun to: for one that waits,
  * sl_token_call_trace follows. */

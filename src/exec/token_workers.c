@@ -141,7 +141,7 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
     struct sl_value *slots = r->iteration->slots;
     if (code != SL_OK) {
         if (code == SL_CANCELLED && node->flow == SL_TOKEN_KERNEL) sl_ready_node_note_wait(s, r);
-        if (s->env->watch) sl_ready_node_add_loops(s, r, err);
+        if (!sl_token_step_has_failed(s)) sl_ready_node_add_loops(s, r, err);
         sl_error_name_node(err, node->kernel->name);
         sl_token_step_fail(s, err);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);

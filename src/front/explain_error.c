@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
+#include "capi/status_place.h"
 #include "sluice/explain.h"
 #include "sluice/function_graph.h"
 
@@ -202,7 +203,7 @@ static const struct {
 /* Whether the scope is that of gradients. */
 static bool is_in_gradient(const char *name) {
     const char *at = strstr(name, "gradient");
-    return at && (at == name || at[-1] == '/');
+    return at && (at == name || at[-1] == '/' || at[-1] == '\'');
 }
 
 /* What the numbers came from. A fused node has the name of its last; the others are told. */
@@ -246,7 +247,7 @@ static void append_advice(struct sl_error *out, const char *message) {
 /* The text is put into `out`, as a message. */
 static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines) {
     const TF_Code code = TF_GetCode(error);
-    const char *message = TF_Message(error);
+    const char *message = TF_Message(error), *place = sl_status_place(error);
     const bool is_about = is_of_node(code, message);
     char name[NAME];
     const bool watches = is_watching(message);
@@ -259,6 +260,9 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
         while (s.depth > 0) TF_DeleteGraph(s.bodies[--s.depth]);
         if (line) sl_error_append(out, "it was made at %s\n", line);
     }
+    if (is_about && *place) sl_error_append(out, "it ran in %s\n", place);
+    if (is_about && is_in_gradient(place))
+        sl_error_append(out, "the loop of a gradient goes backwards: its iteration 0 is that of the other's last\n");
     if (is_about) append_advice(out, message);
     append_numbers(out, message);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_place.h"
 #include "kernel/resources.h"
 #include "ops/op_row.h"
 #include "tensor/float16.h"
@@ -335,8 +336,15 @@ sl_code sl_numerics_check(struct sl_kernel_context *k) {
 
 static bool is_ours(const struct sl_error *err) { return err && strstr(err->message, prefix); }
 
-void sl_numerics_add_loop(struct sl_error *err, struct sl_str loop, uint64_t iteration) {
+void sl_error_name_loop(struct sl_error *err, struct sl_str loop, uint64_t iteration) {
+    static const char scope[] = "/while_context"; /* which TensorFlow 1 adds to a loop's name */
+    const size_t tail = sizeof scope - 1;
+    if (!err) return;
+    if (loop.n > tail && !memcmp(loop.p + loop.n - tail, scope, tail)) loop.n -= tail;
     if (is_ours(err)) sl_error_append(err, "\n  in iteration %" PRIu64 " of loop '%.*s'", iteration, SL_STR_ARG(loop));
+    else
+        sl_error_add_place(err, "%siteration %" PRIu64 " of loop '%.*s'", *sl_error_place(err) ? ", in " : "",
+                           iteration, SL_STR_ARG(loop));
 }
 
 sl_code sl_numerics_settle(struct sl_kernel_context *k, sl_code code) {

@@ -44,7 +44,8 @@ static inline bool sl_numerics_scalar_is_finite(const struct sl_value *v) {
 
 /* Whether it has no NaN and no infinity; true for types that cannot. Elements on the host. */
 bool sl_tensor_is_finite(const struct sl_tensor *t);
-/* Adds a loop in which the node was, from the inside out, to an error that sl_numerics_check made, and to no other. */
-void sl_numerics_add_loop(struct sl_error *err, struct sl_str loop, uint64_t iteration);
+/* Adds a loop in which the node was, from the inside out: to the message of an error that sl_numerics_check made, to the
+ * place of any other (base/error_place.h), as "iteration 3 of loop 'inner', in iteration 0 of loop 'outer'". */
+void sl_error_name_loop(struct sl_error *err, struct sl_str loop, uint64_t iteration);
 
 #endif

@@ -170,3 +170,62 @@ except tf.errors.InvalidArgumentError as error:
     environment = {**os.environ, "SLUICE_WATCH_NAN": "all"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=100)
     assert "(Log) makes an infinity" in done.stdout and "line 5, in loss" in done.stdout, done.stdout + done.stderr
+
+
+def ran_in(error):
+    """The note that tells the iterations."""
+    return next(note for note in error.__notes__ if note.startswith("it ran in "))
+
+
+def test_iterations_of_loops_are_told():
+    @tf.function
+    def rows(x):
+        total = tf.constant(0)
+        for i in tf.range(3):
+            for j in tf.range(5):
+                total += tf.gather(x, i * 4 + j)
+        return total
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        rows(tf.range(7))
+    first, _, second = ran_in(told.value).partition(", in ")
+    assert first.startswith("it ran in iteration 3 of loop '") and second == "iteration 1 of loop 'while'"
+    assert "iteration" not in told.value.message.splitlines()[0]
+
+
+@pytest.mark.parametrize("v2", [True, False])
+def test_iterations_of_loops_of_graphs_are_told(v2):
+    was = v1.control_flow_v2_enabled()
+    (v1.enable_control_flow_v2 if v2 else v1.disable_control_flow_v2)()
+    try:
+        with tf.Graph().as_default() as g:
+            x = v1.placeholder(tf.float32, [None])
+            total = v1.while_loop(lambda i, a: i < 9, lambda i, a: [i + 1, a + tf.gather(x, i)], [0, 0.0])[1]
+            with v1.Session(graph=g) as session, pytest.raises(tf.errors.InvalidArgumentError) as told:
+                session.run(total, {x: [1.0, 2.0, 3.0]})
+    finally:
+        (v1.enable_control_flow_v2 if was else v1.disable_control_flow_v2)()
+    assert ran_in(told.value) == "it ran in iteration 3 of loop 'while'"
+
+
+def test_iterations_of_gradients_and_of_eager_loops_are_told():
+    @tf.custom_gradient
+    def odd(x):
+        return x, lambda dy: tf.gather(tf.stack([dy, dy]), tf.cast(x, tf.int32))
+
+    @tf.function
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(4):
+                y = odd(y) + 1.0
+        return tape.gradient(y, x)
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        slope(tf.constant(0.0))
+    assert ran_in(told.value).startswith("it ran in iteration 0 of loop 'gradient")
+    assert any(note.startswith("the loop of a gradient goes backwards") for note in told.value.__notes__)
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        tf.while_loop(lambda i: i < 5, lambda i: [i + tf.gather([1, 1], i)], [tf.constant(0)])
+    assert ran_in(told.value) == "it ran in iteration 2 of tf.while_loop"

@@ -14,6 +14,8 @@ def told(error, graph):
     found = _TOLD.search(error.message) or _NODE.search(error.message)
     path = _path(graph, found.group(1)) if found else []
     if not path:
+        if hasattr(error, "_place"):
+            _add_notes(error, error, graph)
         return error
     op, message = path[-1], error.message
     lines = [f'  File "{file}", line {line}, in {function}' for file, line, function in _places(path)]
@@ -21,9 +23,13 @@ def told(error, graph):
         message += f"\n\nOperation {op.name!r} was made here:\n" + "\n".join(lines)
     made = type(error)(None, op, message)
     made._lazy_node_def = op
-    for sentence in graph.native.explain(error.error_code, error.message).splitlines():
-        made.add_note(sentence)
+    _add_notes(made, error, graph)
     return made
+
+
+def _add_notes(made, error, graph):
+    for sentence in graph.native.explain(error.error_code, error.message, getattr(error, "_place", "")).splitlines():
+        made.add_note(sentence)
 
 
 def _places(path):

@@ -7,7 +7,7 @@ loop variables (flat), then what both functions capture      inputs and outputs 
 from __future__ import annotations
 
 from . import flow_bodies
-from ..core import graph, nest, scopes, tensor, tensor_shape, type_spec, variables
+from ..core import errors, graph, nest, scopes, tensor, tensor_shape, type_spec, variables
 from ..core.op_defs import op
 
 
@@ -96,16 +96,20 @@ def _run(cond, body, loop_vars, maximum_iterations, same):
     single = len(loop_vars) == 1 and not same
     limit = None if maximum_iterations is None else int(maximum_iterations)
     structure, alone, count = list(loop_vars), False, 0
-    while cond(*loop_vars):
-        if limit is not None and count >= limit:
-            break
-        loop_vars = body(*loop_vars)
-        if single and not isinstance(loop_vars, (list, tuple)):
-            alone, loop_vars = True, (loop_vars,)
-        elif not isinstance(loop_vars, (list, tuple)):
-            loop_vars = [loop_vars]
-        nest.assert_same_structure(structure, list(loop_vars))
-        count += 1
+    try:
+        while cond(*loop_vars):
+            if limit is not None and count >= limit:
+                break
+            loop_vars = body(*loop_vars)
+            if single and not isinstance(loop_vars, (list, tuple)):
+                alone, loop_vars = True, (loop_vars,)
+            elif not isinstance(loop_vars, (list, tuple)):
+                loop_vars = [loop_vars]
+            nest.assert_same_structure(structure, list(loop_vars))
+            count += 1
+    except errors.OpError as error:
+        error.add_note(f"it ran in iteration {count} of tf.while_loop")
+        raise
     loop_vars = nest.map_structure(convert, loop_vars)
     return loop_vars[0] if alone else loop_vars
 

@@ -139,7 +139,7 @@ static bool advance(struct loop *l) {
 /* Gives the variables out, or drops everything. */
 static sl_code finish(struct loop *l) {
     struct sl_kernel_context *k = l->k;
-    if (l->code != SL_OK && k->env->watch) sl_numerics_add_loop(k->err, k->node->name, l->turns);
+    if (l->code != SL_OK) sl_error_name_loop(k->err, k->node->name, l->turns);
     for (int i = 0; i < l->n; i++) {
         if (l->code == SL_OK) *sl_out_value(k, i) = sl_value_move(&l->variables[i]);
         sl_value_clear(&l->variables[i]);
