@@ -14,6 +14,7 @@
 #include "kernel/numerics.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
+#include "os/float_mode.h"
 #include "os/mutex.h"
 #include "os/pool.h"
 
@@ -395,10 +396,20 @@ static __attribute__((noinline)) sl_code fail_turn(const struct run *r, const st
 }
 
 /* ---- loops that are machine code */
+enum { MOST_KEPT = 64 };
+
+/* Of a loop whose numbers are watched: a turn up to which nothing bad was made, and what it begins with. */
+struct kept_turn {
+    struct sl_value reads[MOST_KEPT];
+    int64_t ends[MOST_KEPT]; /* of stacks */
+    int64_t turn;
+    unsigned marks; /* those that count, enum SL_FLOAT_MET_... */
+};
 struct code_run {
     const struct run *run;
     const struct sl_loop_code *code;
     sl_code failed;
+    struct kept_turn *kept; /* in run_watched_code alone */
 };
 
 static bool heed_code(void *context, uint32_t loop, uint64_t turn) {
@@ -409,9 +420,33 @@ static bool heed_code(void *context, uint32_t loop, uint64_t turn) {
     return c->failed == SL_OK;
 }
 
-/* Whether its code can run the loop: nobody looks at each item, and all is scalar. */
+static void keep_turn(struct code_run *c, int64_t turn) {
+    const struct sl_value *slots = c->run->slots;
+    for (uint32_t i = 0; i < c->code->n_reads; i++) c->kept->reads[i] = slots[c->code->reads[i].slot];
+    for (uint32_t i = 0; i < c->code->n_stacks; i++) c->kept->ends[i] = slots[c->code->stacks[i].end].i64;
+    c->kept->turn = turn;
+}
+
+static bool has_bad(const struct code_run *c) { return (sl_float_marks() & c->kept->marks) != 0; }
+
+static bool heed_watched_code(void *context, uint32_t loop, uint64_t turn) {
+    struct code_run *c = context;
+    if (has_bad(c)) return false;
+    if (loop == 0) keep_turn(c, (int64_t)turn);
+    return heed_code(c, loop, turn);
+}
+
+/* Somebody looks at each item; but where nothing is made but numbers, of which the processor tells whether one was bad,
+ * there is nothing to see. */
+static __attribute__((noinline)) bool code_may_be_watched(const struct run *r, const struct sl_loop_code *code) {
+    const struct sl_step_env *env = r->k.env;
+    if (env->trace || (env->meter && code->n_stacks)) return false;
+    return !env->watch || (code->leaves_marks && code->n_reads <= MOST_KEPT && code->n_stacks <= MOST_KEPT);
+}
+
+/* Whether its code can run the loop: all is scalar. */
 static bool code_fits(const struct run *r, const struct sl_loop_code *code) {
-    if (is_looked_at(r)) return false;
+    if (is_looked_at(r) && !code_may_be_watched(r, code)) return false;
     for (uint32_t i = 0; i < code->n_reads; i++) {
         const struct sl_value *v = &r->slots[code->reads[i].slot];
         if (v->kind != SL_VALUE_SCALAR || v->dtype != code->reads[i].dtype) return false;
@@ -445,6 +480,29 @@ static void close_stacks(const struct run *r, const struct sl_loop_code *code) {
     }
 }
 
+static void return_to_kept(struct run *r, const struct code_run *c) {
+    for (uint32_t i = 0; i < c->code->n_reads; i++) r->slots[c->code->reads[i].slot] = c->kept->reads[i];
+    for (uint32_t i = 0; i < c->code->n_stacks; i++) r->slots[c->code->stacks[i].end].i64 = c->kept->ends[i];
+    r->slots[c->code->turns].i64 = c->kept->turn;
+}
+
+/* As `jit.run`; when something bad was made, the interpreter has to find it from the kept turn on. */
+static __attribute__((noinline)) int run_watched_code(struct run *r, struct code_run *c) {
+    const uintptr_t watch = r->k.env->watch;
+    struct kept_turn kept;
+    kept.marks =
+        (watch & SL_WATCHES_NAN ? SL_FLOAT_MET_NAN : 0) | (watch & SL_WATCHES_INFINITY ? SL_FLOAT_MET_INFINITY : 0);
+    c->kept = &kept;
+    keep_turn(c, r->slots[c->code->turns].i64);
+    sl_float_marks_clear();
+    int end = c->code->jit.run(r->slots, c, heed_watched_code);
+    if (c->failed == SL_OK && has_bad(c)) {
+        return_to_kept(r, c);
+        end = SL_LOOP_CODE_GAVE_UP;
+    }
+    return end;
+}
+
 /* Runs turns until the condition is false, which it tells in `*is_done`, or up to the `*turn` that it leaves to the
  * interpreter. */
 static __attribute__((noinline)) sl_code run_code(struct run *r, const struct sl_loop_code *code, bool *is_done,
@@ -459,7 +517,8 @@ static __attribute__((noinline)) sl_code run_code(struct run *r, const struct sl
     }
     for (int64_t most = FIRST_VALUES; open_stacks(r, code, most); most *= most < MOST_VALUES ? 4 : 1) {
         const int64_t before = turns->i64;
-        const int end = code->jit.run(r->slots, &c, heed_code);
+        const int end = __builtin_expect(r->k.env->watch != 0, 0) ? run_watched_code(r, &c)
+                                                                  : code->jit.run(r->slots, &c, heed_code);
         close_stacks(r, code);
         if (end == SL_JIT_STOPPED) return c.failed;
         *is_done = end == SL_LOOP_CODE_DONE;

@@ -36,4 +36,27 @@ static inline void sl_float_mode_leave(uint64_t before) {
 #endif
 }
 
+/* What instructions of this thread have met since the marks were cleared: a NaN made of numbers that were none, or
+ * compared with; an infinity made of finite numbers. Processors keep such marks anyway. */
+enum { SL_FLOAT_MET_NAN = 1, SL_FLOAT_MET_INFINITY = 2 };
+static inline void sl_float_marks_clear(void) {
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() & ~0x3fu);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpsr, %0" ::"r"(UINT64_C(0)) : "memory");
+#endif
+}
+static inline unsigned sl_float_marks(void) {
+#if defined(__x86_64__)
+    const unsigned marks = _mm_getcsr();
+#elif defined(__aarch64__)
+    uint64_t marks;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(marks)::"memory");
+    marks = (marks & 1) | (marks & 6) << 1; /* invalid, divided by zero, overflow: as on the other processor */
+#else
+    const unsigned marks = 0x0d;
+#endif
+    return (marks & 0x01 ? SL_FLOAT_MET_NAN : 0) | (marks & 0x0c ? SL_FLOAT_MET_INFINITY : 0);
+}
+
 #endif

@@ -52,6 +52,7 @@ struct coder {
     uint32_t n_stacks, step; /* step: value of the jit, from one place in a stack to the next */
     uint32_t give_up, again; /* labels */
     bool is_changed, fits;
+    bool has_calls; /* of functions that may make a NaN or an infinity */
 };
 
 static int jit_type(int dtype) {
@@ -393,8 +394,19 @@ static void code_division(struct coder *c, const struct sl_kernel_node *n, const
     sl_jit_add(j, (enum sl_jit_op)i->op, value_of(c, n->out), value_of(c, n->in[0]), divisor);
 }
 
-static void code_instruction(struct coder *c, const struct instruction *i, sl_scalar_fn otherwise, uint32_t out,
-                             uint32_t a, uint32_t b) {
+/* Whether an op makes a NaN of nothing but a NaN, and an infinity of nothing but one. */
+static bool is_tame(struct sl_str op) {
+    static const uint32_t rows[] = {SL_ROW_Abs,     SL_ROW_Sign, SL_ROW_Floor, SL_ROW_Ceil,    SL_ROW_Round,
+                                    SL_ROW_Rint,    SL_ROW_Relu, SL_ROW_Relu6, SL_ROW_Tanh,    SL_ROW_Atan,
+                                    SL_ROW_Sigmoid, SL_ROW_Erf,  SL_ROW_Erfc,  SL_ROW_Maximum, SL_ROW_Minimum};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sl_str_eq(sl_row_name(rows[i]), op)) return true;
+    return false;
+}
+
+static void code_instruction(struct coder *c, const struct instruction *i, struct sl_str op, sl_scalar_fn otherwise,
+                             uint32_t out, uint32_t a, uint32_t b) {
+    if (!i && c->jit.values.items[out].type >= SL_JIT_F32 && !is_tame(op)) c->has_calls = true;
     if (!i) sl_jit_call(&c->jit, otherwise, out, a, b);
     else if (i->operands == IN_ORDER) sl_jit_add(&c->jit, (enum sl_jit_op)i->op, out, a, b);
     else sl_jit_add(&c->jit, (enum sl_jit_op)i->op, out, i->operands == SWAPPED ? b : a, a);
@@ -416,8 +428,8 @@ static void code_steps(struct coder *c, const struct sl_kernel_node *n) {
                 step.operands[o] < n_in ? value_of(c, n->in[step.operands[o]]) : made[step.operands[o] - n_in];
         made[at] = at + 1 == n_steps ? value_of(c, n->out)
                                      : sl_jit_value(&c->jit, (enum sl_jit_type)jit_type(dtype), SL_JIT_NONE);
-        code_instruction(c, find_instruction(sl_str_of(step.op), dtype), step.scalar, made[at], operands[0],
-                         operands[1]);
+        const struct sl_str op = sl_str_of(step.op);
+        code_instruction(c, find_instruction(op, dtype), op, step.scalar, made[at], operands[0], operands[1]);
     }
     if (!made) c->fits = false;
 }
@@ -470,7 +482,7 @@ static void code_kernel(struct coder *c, const struct sl_item *item) {
     else if (is_select(n)) sl_jit_select(&c->jit, out, a, b, value_of(c, n->in[2]));
     else if (is_division(i)) code_division(c, n, i);
     else if (is_conversion(n)) sl_jit_add(&c->jit, SL_JIT_CONVERT, out, a, b);
-    else code_instruction(c, i, item->scalar, out, a, b);
+    else code_instruction(c, i, n->op->name, item->scalar, out, a, b);
 }
 
 static void code_loop(struct coder *c, const struct sl_loop *loop);
@@ -676,6 +688,7 @@ static bool make(struct sl_loop *loop, struct coder *c) {
     }
     sl_jit_finish(&code->jit, &c->jit);
     if (!code->jit.run) return true;
+    code->leaves_marks = !c->has_calls;
     code->next = c->p->loop_codes;
     c->p->loop_codes = code;
     loop->code = code;

@@ -128,7 +128,8 @@ struct sl_loop_code {
     struct sl_scalar_stack *stacks;
     uint32_t n_stacks;
     uint32_t turns;        /* slot in which it counts */
-    const uint32_t *loops; /* by the number that a poll names: index in `loops` of the program */
+    bool leaves_marks;     /* the processor's marks tell when a NaN or an infinity was made (os/float_mode.h) */
+    const uint32_t *loops; /* by the number that a poll names: index in `loops` of the program. 0: the loop itself */
     struct sl_loop_code *next;
 };
 

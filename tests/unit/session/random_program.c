@@ -165,9 +165,11 @@ static void block(struct generator *g, struct context *at, int depth, int statem
 
 static void arithmetic(struct generator *g, struct context *at) {
     static const char *const ops[] = {"AddV2", "Sub", "Mul", "Maximum", "Minimum"};
+    static const char *const wild[] = {"RealDiv", "Mul", "Mul", "Sub", "Maximum"};
     struct sl_port a = pick(g, at), b = pick(g, at);
-    struct sl_port r = binary(g, ops[roll(g, 5)], a, b);
-    keep(g, at, binary(g, "FloorMod", r, constant(g, at, 1009))); /* stays small, so nothing overflows */
+    struct sl_port r = binary(g, (g->program->is_wild ? wild : ops)[roll(g, 5)], a, b);
+    if (g->program->is_wild) keep(g, at, r);
+    else keep(g, at, binary(g, "FloorMod", r, constant(g, at, 1009))); /* stays small, so nothing overflows */
 }
 
 static void forget_inside(struct generator *g, const struct context *c) {
@@ -262,10 +264,11 @@ static void block(struct generator *g, struct context *at, int depth, int statem
     }
 }
 
-void random_program_make(struct random_program *p, struct sl_op_registry *ops, long seed, int dtype) {
+static void make(struct random_program *p, struct sl_op_registry *ops, long seed, int dtype, bool is_wild) {
     struct generator *g = calloc(1, sizeof *g);
     struct context root = {.outer = NULL};
-    *p = (struct random_program){.dtype = dtype, .random = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1};
+    *p =
+        (struct random_program){.dtype = dtype, .is_wild = is_wild, .random = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1};
     sl_arena_init(&p->arena);
     g->program = p;
     assert_int_equal(sl_graph_new(&p->graph, ops, &g->err), SL_OK);
@@ -275,6 +278,14 @@ void random_program_make(struct random_program *p, struct sl_op_registry *ops, l
         if (g->values[i].at == &root) p->fetches[p->n++] = g->values[i].port;
     SL_GRAPH_EACH(n, g->graph) n->mark = NULL;
     free(g);
+}
+
+void random_program_make(struct random_program *p, struct sl_op_registry *ops, long seed, int dtype) {
+    make(p, ops, seed, dtype, false);
+}
+
+void random_program_make_wild(struct random_program *p, struct sl_op_registry *ops, long seed) {
+    make(p, ops, seed, SL_FLOAT, true);
 }
 
 void random_program_clear(struct random_program *p) {

@@ -11,6 +11,7 @@ struct random_program {
     struct sl_graph *graph;
     struct sl_arena arena;
     int dtype;       /* SL_INT32 or SL_FLOAT: of all values, scalars */
+    bool is_wild;    /* numbers are divided, and may become too large */
     uint64_t random; /* state of random_roll */
     struct sl_port fetches[RANDOM_FETCHES];
     int n;
@@ -19,6 +20,7 @@ struct random_program {
 };
 
 void random_program_make(struct random_program *p, struct sl_op_registry *ops, long seed, int dtype);
+void random_program_make_wild(struct random_program *p, struct sl_op_registry *ops, long seed); /* of SL_FLOAT */
 void random_program_clear(struct random_program *p);
 /* From [0, n). */
 int random_roll(struct random_program *p, int n);

@@ -1,13 +1,16 @@
 /* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them
  * fetched where no value may arrive, and gradients of such programs. The linear and the token form must give the
  * same values or the same error, for any number of threads; and so must the nodes spread over several devices, and loops
- * that are not machine code. The graph is checked after each pass, and what is cut for each device.
+ * that are not machine code, also when numbers are watched: then they name the same node in the same iteration. The graph is
+ * checked after each pass, and what is cut for each device.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error_place.h"
 #include "grad/graph/backprop.h"
+#include "kernel/numerics.h"
 #include "root/root.h"
 #include "session/local_session.h"
 #include "unit/session/random_program.h"
@@ -19,7 +22,10 @@ struct outcome {
     sl_code code;
     int n;
     uint32_t values[ALL_FETCHES]; /* bits */
+    char message[1024];           /* of an error, with its place */
 };
+
+static unsigned watch; /* what sessions watch */
 
 static struct outcome run(struct random_program *p, const struct sl_port *fetches, int n, const char *engine,
                           int threads, int devices) {
@@ -32,7 +38,7 @@ static struct outcome run(struct random_program *p, const struct sl_port *fetche
     __typeof__(*config.device_count.items) cpus = {.key = SL_STR("CPU"), .value = devices};
     config.device_count.items = &cpus;
     config.device_count.n = 1;
-    struct sl_session_options options = {.config = &config};
+    struct sl_session_options options = {.config = &config, .watch = watch};
     setenv("SLUICE_EXEC", engine, 1);
     assert_int_equal(sl_root_registries(&registries, &err), SL_OK);
     assert_int_equal(sl_local_session_new(&session, registries, &options, &err), SL_OK);
@@ -46,7 +52,9 @@ static struct outcome run(struct random_program *p, const struct sl_port *fetche
             o.values[i] = v;
             sl_tensor_unref(tensors[i]);
         }
-        if (o.code != SL_OK) break;
+        if (o.code == SL_OK) continue;
+        snprintf(o.message, sizeof o.message, "%.700s, %.300s", err.message, sl_error_place(&err));
+        break;
     }
     sl_session_free(session);
     return o;
@@ -74,6 +82,20 @@ static bool compare(struct random_program *p, const struct sl_port *fetches, int
     expect_same(run(p, fetches, n, "linear", 1, 1), linear, "interpreted loops", 1, seed);
     unsetenv("SLUICE_JIT");
     return linear.code == SL_OK;
+}
+
+/* Machine code and the interpreter find the same bad number, or both none. Whether there was one. */
+static bool compare_watched(struct random_program *p, const struct sl_port *fetches, int n, long seed) {
+    watch = SL_WATCHES_NAN | (seed % 4 ? SL_WATCHES_INFINITY : 0);
+    struct outcome code = run(p, fetches, n, "linear", 1, 1);
+    setenv("SLUICE_JIT", "off", 1);
+    struct outcome interpreted = run(p, fetches, n, "linear", 1, 1);
+    unsetenv("SLUICE_JIT");
+    watch = 0;
+    expect_same(code, interpreted, "watched machine code", 1, seed);
+    if (code.code != SL_OK && strcmp(code.message, interpreted.message) != 0)
+        fail_msg("seed %ld: machine code says\n%s\nthe interpreter\n%s", seed, code.message, interpreted.message);
+    return strstr(code.message, "Watching numbers") != NULL;
 }
 
 static void one_program(long seed, struct sl_op_registry *ops) {
@@ -151,8 +173,25 @@ static void gradients_agree(void **state) {
     assert_true(compared * 10 >= n * 9);
 }
 
+static void bad_numbers_are_found(void **state) {
+    (void)state;
+    long n = setting("SL_RANDOM_PROGRAMS", 2000), start = setting("SL_RANDOM_SEED", 1), bad = 0;
+    for (long i = 0; i < n; i++) {
+        struct random_program p;
+        struct sl_port fetches[ALL_FETCHES];
+        random_program_make_wild(&p, all_ops(), start + i);
+        int n_gradients = p.n ? add_gradients(fetches, &p) : 0;
+        if (p.n) bad += compare_watched(&p, p.fetches, p.n, start + i);
+        if (n_gradients) bad += compare_watched(&p, fetches, n_gradients, start + i);
+        random_program_clear(&p);
+    }
+    print_message("%ld bad numbers in %ld programs\n", bad, n);
+    assert_true(bad * 20 >= n);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree), cmocka_unit_test(gradients_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree), cmocka_unit_test(gradients_agree),
+                                       cmocka_unit_test(bad_numbers_are_found)};
     setenv("SLUICE_CHECK", "1", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
