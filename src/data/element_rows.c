@@ -2,6 +2,8 @@
  * is the last one that is taken before it is called for each, so behind an error nothing is lost. */
 #include "data/element_rows.h"
 
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
 
@@ -64,7 +66,10 @@ sl_code sl_iterator_pull_list(struct sl_iterator *it, struct sl_rows *rows, int6
                               struct sl_error *err) {
     sl_code code = SL_OK;
     *is_end = false;
-    while (rows->n < n && !*is_end && code == SL_OK) code = pull_one(it, rows, is_end, err);
+    while (rows->n < n && !*is_end && code == SL_OK) {
+        code = SL_ITERATOR_HEED(it, err, "has %" PRId64 " of the %" PRId64 " elements that it wants", rows->n, n);
+        if (code == SL_OK) code = pull_one(it, rows, is_end, err);
+    }
     if (code != SL_OK) sl_rows_drop(rows);
     return code;
 }

@@ -2,6 +2,7 @@
  * end with its cancellation. */
 #include "data/iterator.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -83,6 +84,21 @@ static __attribute__((noinline)) sl_code next_slowly(struct sl_iterator *it, str
     sl_code code = it->dataset->kind->next(it, element, is_end, err);
     if (begun) sl_iterator_trace(it, begun);
     return code;
+}
+
+sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, struct sl_error *err, const char *format, ...) {
+    struct sl_cancellation *c = sl_data_walk_env(it->walk)->cancellation;
+    char who[64], text[256];
+    va_list args;
+    snprintf(who, sizeof who, "a %s dataset", it->dataset->kind->name);
+    int n = snprintf(text, sizeof text, "%s ", who);
+    va_start(args, format);
+    vsnprintf(text + n, sizeof text - (size_t)n, format, args);
+    va_end(args);
+    sl_cancellation_answer(c, text);
+    if (!sl_cancellation_is_on(c)) return SL_OK;
+    sl_cancellation_note_wait(c, who, text);
+    return sl_cancellation_status(c, err);
 }
 
 /* An error, or the end. */

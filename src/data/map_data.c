@@ -1,4 +1,5 @@
 /* Datasets that call a function on each element and give at most one for it: map, filter, take while, scan. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,7 @@
 #include "data/kinds.h"
 #include "data/restored.h"
 #include "data/state.h"
+#include "kernel/cancellation.h"
 
 struct element_iterator {
     struct sl_iterator base;
@@ -208,6 +210,8 @@ static sl_code filter_next(struct sl_iterator *self, struct sl_value *element, b
     struct element_iterator *it = (struct element_iterator *)self;
     for (bool keeps = false; !keeps;) {
         sl_element_clear(element, self->dataset->n);
+        SL_TRY(SL_ITERATOR_HEED(self, err, "has let %" PRId64 " of %" PRId64 " elements pass so far", it->kept,
+                                it->kept + it->dropped));
         SL_TRY(sl_iterator_pull(self, element, is_end, err));
         if (*is_end) return SL_OK;
         SL_TRY(ask(&keeps, self, element, err));

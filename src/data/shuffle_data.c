@@ -5,12 +5,15 @@
  *                ^ slice 0 ^ slice 1   and elements are taken out of the oldest alone
  *
  * The element that is taken leaves its place to the first one of the slice. */
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "data/element.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/seeds.h"
 #include "data/state.h"
+#include "kernel/cancellation.h"
 #include "kernel/philox.h"
 
 enum { MORE_EPOCHS = 3 }; /* held beyond the first */
@@ -192,6 +195,8 @@ static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
         bool is_end = false;
         struct slice *slice = &it->slices[it->n_slices - 1];
         SL_TRY(next_place(&room, it, s->size, err));
+        SL_TRY(SL_ITERATOR_HEED(&it->base, err, "fills its buffer, which has %" PRId64 " of %" PRId64 " elements",
+                                (int64_t)it->held, (int64_t)s->size));
         SL_TRY(sl_iterator_pull(&it->base, room, &is_end, err));
         if (is_end) {
             if (!it->gave_any && s->count < 0) { /* an empty input would be asked for ever */

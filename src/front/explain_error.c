@@ -1,5 +1,6 @@
 /* What an error is about. The node is found by its name: one within functions is called CALL/NODE, and CALL/then/NODE and so
  * on within conditionals and loops (sluice/function_graph.h), so the bodies of functions are looked into along it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct search {
     int depth;
     TF_Graph *found_in;
     TF_Operation *op;
+    bool has_grown; /* it reads a variable whose numbers are very large */
 };
 
 static bool look_in(struct search *s, TF_Graph *graph, const char *name);
@@ -166,6 +168,10 @@ static const struct {
     {"Could not find variable", "the variable has no value yet: run its initialiser first, or load a checkpoint"},
     {"Attempting to use uninitialized value",
      "the variable has no value yet: run its initialiser first, or load a checkpoint"},
+    {"Input is not invertible",
+     "the matrix is singular, or nearly: add a small multiple of the identity, or take a pseudo-inverse"},
+    {"Cholesky decomposition was not successful",
+     "the matrix is not positive definite: add a small multiple of the identity, and look whether it is symmetric"},
     {"assertion failed", "the graph checks this itself: its author has put an Assert there"},
 };
 
@@ -173,8 +179,9 @@ static const struct {
 static const struct {
     const char *ops, *made, *advice; /* " A B " ; what the message has too */
 } numbers[] = {
-    {" ReadVariableOp VarHandleOp Identity IteratorGetNext ", "brings in",
-     "it was bad before this step: watch what wrote it"},
+    {" IteratorGetNext IteratorGetNextSync OptionalGetValue DatasetToSingleElement ", "brings in",
+     "the data has it: look for gaps where it comes from, or leave such elements out with a filter"},
+    {" ReadVariableOp VarHandleOp Identity ", "brings in", "it was bad before this step: watch what wrote it"},
     {" Log Log1p ", "",
      "the logarithm of 0 is infinite, of less NaN: keep what goes in above 0, or take LogSoftmax, Xlogy, or a loss of "
      "logits"},
@@ -185,8 +192,11 @@ static const struct {
     {" Exp Expm1 Sinh Cosh ", "infinity",
      "it overflows above 88.7 in float, 11.1 in half: take the largest away before, as Softmax does, or work with "
      "logarithms"},
-    {" Pow ", "",
-     "a negative number has no power that is a fraction, and 0 none below 0: Abs, Maximum, or a small number added"},
+    {" Pow ", "NaN", "a negative number has no power that is a fraction: Abs, or Maximum, before it"},
+    {" Pow ", "input 1: float [], -",
+     "0 has no power below 0, as the slope of a root has one: add a small number before it"},
+    {" Cholesky LogMatrixDeterminant MatrixInverse MatrixSolve ", "",
+     "the matrix is singular, or nearly: add a small multiple of the identity, or take a pseudo-inverse"},
     {" Acos Asin Atanh ", "", "it is defined from -1 to 1: ClipByValue before it, where only rounding went beyond"},
     {" Mean ", "NaN", "the mean of nothing: look at the size before, or divide by Maximum(n, 1)"},
     {" Softmax LogSoftmax ", "NaN",
@@ -196,7 +206,7 @@ static const struct {
     {" Cast ", "infinity", "the narrower type ends before, half at 65504: scale what goes in, or take bfloat16"},
     {" ", "(half ", "half ends at 65504: compute in float, or scale what goes in"},
     {" ", "in iteration ", "it grows with each iteration: a smaller step (learning rate), or clip it"},
-    {" AddV2 Add Sub Mul Square MatMul BatchMatMulV2 Sum AddN Cumsum ", "infinity",
+    {" AddV2 Add Sub Mul Square Pow MatMul BatchMatMulV2 Sum AddN Cumsum Cumprod Prod ", "infinity",
      "the numbers are too large for their type: scale them before"},
 };
 
@@ -206,8 +216,30 @@ static bool is_in_gradient(const char *name) {
     return at && (at == name || at[-1] == '/' || at[-1] == '\'');
 }
 
+/* Whether the message tells of very large numbers in an input: "\n  input 1: float [3], -2e+12 to 5". */
+static bool is_large(const char *message, int input) {
+    static const double large = 1e8;
+    char start[24];
+    snprintf(start, sizeof start, "\n  input %d: ", input);
+    const char *at = strstr(message, start), *end = at ? strchr(at + 1, '\n') : NULL;
+    at = at ? strstr(at, "], ") : NULL;
+    if (!at || (end && at > end)) return false;
+    char *rest;
+    const double least = strtod(at + 3, &rest);
+    const double most = !strncmp(rest, " to ", 4) ? strtod(rest + 4, NULL) : least;
+    return fabs(least) > large || fabs(most) > large;
+}
+
+static bool reads_variable(TF_Output from) {
+    for (int i = 0; i < 4 && !strcmp(TF_OperationOpType(from.oper), "Identity"); i++)
+        from = TF_OperationInput((TF_Input){from.oper, 0});
+    return !strcmp(TF_OperationOpType(from.oper), "ReadVariableOp") ||
+           strstr(TF_OperationOpType(from.oper), "VariableV2");
+}
+
 /* What the numbers came from. A fused node has the name of its last; the others are told. */
-static void append_sources(struct sl_error *out, const struct search *s, const char *name, const char *message) {
+static void append_sources(struct sl_error *out, struct search *s, const char *name, const char *message,
+                           const struct sl_source_lines *lines) {
     TF_Operation *op = s->op;
     for (int i = 0; strstr(message, " (_Fused") && i < 6 && TF_OperationNumInputs(op); i++) {
         const char *type = TF_OperationOpType(op);
@@ -218,9 +250,12 @@ static void append_sources(struct sl_error *out, const struct search *s, const c
     for (int i = 0; i < TF_OperationNumInputs(s->op) && i < MOST_INPUTS; i++) {
         const TF_Output from = TF_OperationInput((TF_Input){s->op, i});
         const char *of = TF_OperationName(from.oper);
-        sl_error_append(out, "input %d of '%s' is '%.200s:%d' (%s)%s\n", i, name, of, from.index,
-                        TF_OperationOpType(from.oper),
-                        is_in_gradient(name) && !is_in_gradient(of) ? ", of the forward pass" : "");
+        const bool is_forward = is_in_gradient(name) && !is_in_gradient(of);
+        const char *line = is_forward ? sl_source_line_of(lines, of) : NULL;
+        sl_error_append(out, "input %d of '%s' is '%.200s:%d' (%s)%s%s%s\n", i, name, of, from.index,
+                        TF_OperationOpType(from.oper), is_forward ? ", of the forward pass" : "",
+                        line ? ", made at " : "", line ? line : "");
+        s->has_grown |= is_large(message, i) && reads_variable(from);
     }
 }
 
@@ -251,12 +286,14 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
     const bool is_about = is_of_node(code, message);
     char name[NAME];
     const bool watches = is_watching(message);
+    bool has_grown = false;
     if ((!watches && take_between(name, message, "{{node ", "}}")) || take_between(name, message, "node '", "'")) {
         struct search s = {.graph = graph};
         const char *line = code != TF_DEADLINE_EXCEEDED ? sl_source_line_of(lines, name) : NULL;
         const bool is_found = graph && (is_about || watches) && look_in(&s, graph, name);
-        if (is_found && watches) append_sources(out, &s, name, message);
+        if (is_found && watches) append_sources(out, &s, name, message, lines);
         else if (is_found) append_node(out, &s, name);
+        has_grown = s.has_grown;
         while (s.depth > 0) TF_DeleteGraph(s.bodies[--s.depth]);
         if (line) sl_error_append(out, "it was made at %s\n", line);
     }
@@ -264,7 +301,9 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
     if (is_about && is_in_gradient(place))
         sl_error_append(out, "the loop of a gradient goes backwards: its iteration 0 is that of the other's last\n");
     if (is_about) append_advice(out, message);
-    append_numbers(out, message);
+    if (has_grown)
+        sl_error_append(out, "a variable has grown: a smaller step (learning rate), or clip the gradients\n");
+    else append_numbers(out, message);
 }
 
 SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,

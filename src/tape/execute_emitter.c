@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "grad/rules.h"
+#include "kernel/numerics.h"
 #include "tape/call_cache.h"
 #include "tape/emission_cache.h"
 #include "tape/execute_batch.h"
@@ -178,6 +179,16 @@ static sl_code run_settled(const struct sl_outcome *o, struct sl_execute_env *en
     return sl_kernel_instance_run(o->instance, &step, slots, 0, err);
 }
 
+/* What has come of an op whose numbers are watched. */
+static __attribute__((noinline)) sl_code settle_numbers(struct sl_outcome *o, struct sl_step_env *step,
+                                                        struct sl_value *slots, sl_code code, struct sl_error *err) {
+    struct sl_kernel_context k = {.node = &o->instance->node, .slots = slots, .env = step, .err = err};
+    const sl_code settled = sl_numerics_settle(&k, code);
+    for (uint32_t i = 0; i < k.node->n_out && code == SL_OK && settled != SL_OK; i++)
+        sl_value_clear(&slots[k.node->out + i]);
+    return settled;
+}
+
 /* Runs on a row of slots: inputs, then outputs. */
 static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const struct sl_term *inputs, int n,
                    struct sl_error *err) {
@@ -198,6 +209,7 @@ static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const str
     if (code == SL_OK)
         code = e->env->steps_there ? run_settled(o, e->env, slots, n, err)
                                    : sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
+    if (__builtin_expect(e->env->step->watch != 0, 0)) code = settle_numbers(o, e->env->step, slots, code, err);
     for (int i = 0; i < n; i++) sl_value_clear(&slots[i]);
     for (int i = 0; i < o->n && code == SL_OK; i++) o->outputs[i] = sl_execute_number(e->env, slots[n + i]);
     if (slots != few) sl_free(slots);

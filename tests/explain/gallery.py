@@ -46,7 +46,7 @@ def attr(name, value):
     elif value in ('true', 'false'):
         inner = f'b: {value}'
     elif name in ('shapes', 'output_shapes'):
-        inner = 'list { shape { } }'
+        inner = 'list { ' + 'shape { } ' * max(value.count('[') - 1, 1) + '}'
     elif value.startswith('['):
         inner = 'shape { ' + ' '.join(f'dim {{ size: {d} }}' for d in ast.literal_eval(value)) + ' }'
     elif value.startswith("'"):
@@ -64,9 +64,10 @@ def constant(text, dtype):
     items = value if isinstance(value, list) else [value]
     if not dtype:
         dtype = 'float' if re.search(r'[.ni]', text) else 'int32'
-    field = {'float': 'float_val', 'double': 'double_val', 'int32': 'int_val', 'int64': 'int64_val', 'bool': 'bool_val', 'half': 'half_val'}[dtype]
+    field = {'float': 'float_val', 'double': 'double_val', 'int32': 'int_val', 'int64': 'int64_val', 'bool': 'bool_val', 'half': 'half_val', 'string': 'string_val'}[dtype]
     shape = f'dim {{ size: {len(items)} }}' if isinstance(value, list) else ''
-    words = ' '.join(f'{field}: {str(i).lower() if dtype == "bool" else i}' for i in items)
+    shown = {'bool': lambda i: str(i).lower(), 'string': lambda i: f'"{i}"'}.get(dtype, str)
+    words = ' '.join(f'{field}: {shown(i)}' for i in items)
     tensor = f'tensor {{ dtype: {TYPES[dtype]} tensor_shape {{ {shape} }} {words} }}'
     return f'attr {{ key: "dtype" value {{ type: {TYPES[dtype]} }} }} attr {{ key: "value" value {{ {tensor} }} }}'
 

@@ -21,6 +21,8 @@ def told(error, graph):
     lines = [f'  File "{file}", line {line}, in {function}' for file, line, function in _places(path)]
     if lines:
         message += f"\n\nOperation {op.name!r} was made here:\n" + "\n".join(lines)
+    elif "gradient" in op.name:
+        message += _forward(op)
     made = type(error)(None, op, message)
     made._lazy_node_def = op
     _add_notes(made, error, graph)
@@ -30,6 +32,15 @@ def told(error, graph):
 def _add_notes(made, error, graph):
     for sentence in graph.native.explain(error.error_code, error.message, getattr(error, "_place", "")).splitlines():
         made.add_note(sentence)
+
+
+def _forward(op):
+    """Of a node of gradients, which no line has made: what it reads of the forward pass, and where that was made."""
+    made = [(t.op.name, t.op._made_at) for t in op.inputs if t.op._made_at]
+    return "".join(
+        f'\n\nIt reads {name!r}, which was made here:\n  File "{file}", line {line}, in {function}'
+        for name, (file, line, function) in made[:2]
+    )
 
 
 def _places(path):

@@ -27,6 +27,7 @@ struct accumulator {
     bool is_mean;
     struct sl_shape shape; /* as declared, partly known */
     int64_t global_step, count;
+    int64_t n_late;          /* gradients of steps that were over: they do not count */
     struct sl_value sum;     /* dense ones */
     struct sparse_rows rows; /* sparse ones */
 };
@@ -115,8 +116,10 @@ static sl_code make_create(void **state, struct sl_kernel_setup *setup) {
 static int describe(char *text, size_t size, const struct sl_lines *lines) {
     const struct accumulator *a =
         (const struct accumulator *)(const void *)((const char *)lines - offsetof(struct accumulator, lines));
-    return snprintf(text, size, "has %" PRId64 " gradient%s of step %" PRId64, a->count, a->count == 1 ? "" : "s",
-                    a->global_step);
+    char late[64] = "";
+    if (a->n_late) snprintf(late, sizeof late, ", and has dropped %" PRId64 " of earlier steps", a->n_late);
+    return snprintf(text, size, "has %" PRId64 " gradient%s of step %" PRId64 "%s", a->count, a->count == 1 ? "" : "s",
+                    a->global_step, late);
 }
 
 static sl_code make_accumulator(struct sl_session_object **out, const void *arg, struct sl_error *err) {
@@ -213,7 +216,10 @@ static sl_code apply(struct sl_kernel_context *k, struct accumulator *a) {
     struct sl_view gradient = sl_in(k, 2);
     SL_TRY(scalar_in(&step, k, 1, "local_step"));
     SL_TRY(check_dtype(k, a, gradient.dtype));
-    if (step < a->global_step) return SL_OK;
+    if (step < a->global_step) {
+        a->n_late++;
+        return SL_OK;
+    }
     struct sl_shape got = sl_view_shape(gradient);
     if (!sl_shape_is_compatible(a->shape, got)) return wrong_shape(k, a->shape, got);
     if (a->count == 0) {
@@ -349,7 +355,10 @@ static sl_code apply_sparse(struct sl_kernel_context *k, struct accumulator *a) 
     struct sparse_gradient g = {sl_in(k, 2), sl_in(k, 3), sl_in(k, 4), *(const bool *)k->state, 0};
     SL_TRY(scalar_in(&step, k, 1, "local_step"));
     SL_TRY(check_dtype(k, a, g.values.dtype));
-    if (step < a->global_step) return SL_OK;
+    if (step < a->global_step) {
+        a->n_late++;
+        return SL_OK;
+    }
     SL_TRY(check_gradient(k, a, &g));
     if (a->count == 0) clear_rows(&a->rows);
     struct sparse_rows merged;
@@ -399,6 +408,11 @@ static enum sl_attempt_result take_try(struct sl_attempt *attempt) {
     a->count = 0;
     a->global_step++;
     return SL_ATTEMPT_THROUGH;
+}
+
+static int describe_taking(char *text, size_t size, const struct sl_attempt *attempt) {
+    const int64_t wanted = ((const struct taking *)attempt)->wanted;
+    return snprintf(text, size, " wants %" PRId64 " gradient%s and", wanted, wanted == 1 ? "" : "s");
 }
 
 static sl_code take_finish(struct sl_attempt *attempt) {
@@ -458,6 +472,7 @@ static void take(struct sl_kernel_context *k, const struct sl_object_type *type)
         t->attempt.try = take_try;
         t->attempt.finish = is_sparse ? take_sparse_finish : take_finish;
         t->attempt.clear = taking_clear;
+        t->attempt.describe = describe_taking;
         t->attempt.cancelled = "TakeGrad operation was cancelled";
         t->accumulator = a;
         t->wanted = wanted;

@@ -109,7 +109,11 @@ static sl_code make_create(void **state, struct sl_kernel_setup *setup) {
 static int describe(char *text, size_t size, const struct sl_lines *lines) {
     const struct barrier *b =
         (const struct barrier *)(const void *)((const char *)lines - offsetof(struct barrier, lines));
-    return snprintf(text, size, "has %" PRId64 " complete element%s", b->ready->n, b->ready->n == 1 ? "" : "s");
+    char incomplete[64] = "";
+    if (b->incomplete.n)
+        snprintf(incomplete, sizeof incomplete, " and %zu that lack a component", (size_t)b->incomplete.n);
+    return snprintf(text, size, "has %" PRId64 " complete element%s%s", b->ready->n, b->ready->n == 1 ? "" : "s",
+                    incomplete);
 }
 
 static sl_code make_barrier(struct sl_session_object **out, const void *arg, struct sl_error *err) {
@@ -267,6 +271,11 @@ struct taking {
     SL_VEC(struct sl_value) taken;
 };
 
+static int describe_taking(char *text, size_t size, const struct sl_attempt *attempt) {
+    const int64_t wanted = ((const struct taking *)attempt)->wanted;
+    return snprintf(text, size, " wants %" PRId64 " element%s and", wanted, wanted == 1 ? "" : "s");
+}
+
 static void taking_clear(struct sl_attempt *attempt) {
     struct taking *t = (struct taking *)attempt;
     for (size_t i = 0; i < t->taken.n; i++) sl_value_clear(&t->taken.items[i]);
@@ -334,6 +343,7 @@ static void take_start(struct sl_kernel_context *k) {
         t->attempt.try = take_try;
         t->attempt.finish = take_finish;
         t->attempt.clear = taking_clear;
+        t->attempt.describe = describe_taking;
         t->attempt.cancelled = "Dequeue operation was cancelled";
         t->barrier = b;
         t->wanted = wanted;

@@ -2,6 +2,9 @@
  * attrs fit it; one kernel serves all: its first inputs are datasets, the others arguments of the kind. */
 #include "backends/any/any_kernels.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "backends/any/assert_prev.h"
 #include "backends/any/callees.h"
 #include "backends/any/parse_example_graph.h"
@@ -15,6 +18,7 @@
 #include "data/fingerprint.h"
 #include "data/kinds.h"
 #include "data/seeds.h"
+#include "kernel/cancellation.h"
 #include "proto/gen/messages.h"
 
 /* How an op describes a dataset. */
@@ -300,11 +304,23 @@ static sl_code single_run(struct sl_kernel_context *k) {
 
 /* ---- ReduceDataset: initial_state, other_arguments; the state after all elements */
 
+/* To who asks what the step is about. */
+static void answer_taken(struct sl_kernel_context *k, int64_t taken) {
+    const struct sl_kernel_node *node = k->node;
+    char who[320], text[400];
+    snprintf(who, sizeof who, "node '%.*s' (%.*s)", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+    snprintf(text, sizeof text, "%s has taken %" PRId64 " elements so far", who, taken);
+    sl_cancellation_answer(k->env->cancellation, text);
+    if (sl_cancellation_is_on(k->env->cancellation)) sl_cancellation_note_wait(k->env->cancellation, who, text);
+}
+
 static sl_code reduce_elements(struct sl_kernel_context *k, const struct sl_dataset *d, struct sl_data_walk *walk,
                                struct sl_value *state, struct sl_value *args) {
+    struct sl_cancellation *c = k->env->cancellation;
     const int n = d->spec->n_state;
-    for (;;) {
+    for (int64_t taken = 0;; taken++) {
         bool is_end;
+        if (c && sl_cancellation_has_news(c)) answer_taken(k, taken);
         SL_TRY(sl_data_walk_next(walk, args + n, &is_end, k->env, k->err));
         if (is_end) return give_element(k, state, n);
         for (int i = 0; i < n; i++) args[i] = sl_value_move(&state[i]);
