@@ -119,6 +119,11 @@ static void advise_product(struct advice *a, const struct profile_row *row, cons
             say(a, part,
                 "'%s' (%s) multiplies with a one-hot matrix, '%s': GatherV2 picks the same rows without a product",
                 n->name, n->op, from->name);
+        if (!strncmp(from->op, "MatrixDiag", 10) && !strstr(from->op, "Part"))
+            say(a, part,
+                "'%s' (%s) multiplies with a diagonal matrix, '%s': Mul by its diagonal, as a column or a row, "
+                "does the same without a product",
+                n->name, n->op, from->name);
         if (!strcmp(from->op, "MatrixInverse"))
             say(a, part,
                 "'%s' (MatrixInverse) is only multiplied with, by '%s': MatrixSolve takes a third of the work "
@@ -136,6 +141,26 @@ static void advise_product(struct advice *a, const struct profile_row *row, cons
             "hardly more",
             n->name, n->op, bytes_text(text, in[1].bytes), rows_of(&in[0]), rows_of(&in[0]) == 1 ? "" : "s");
     (void)row;
+}
+
+/* Of a product nothing is read but the diagonal. */
+static void advise_diagonal(struct advice *a, const struct stats_node *n, double part) {
+    const struct stats_node *reader = reader_of(a, n, "MatrixDiagPart");
+    if (reader)
+        say(a, part,
+            "'%s' (%s) computes a whole matrix, of which '%s' takes the diagonal: Sum of the element-wise product "
+            "gives that alone",
+            n->name, n->op, reader->name);
+}
+
+/* Labels that are written out for a loss. */
+static void advise_labels(struct advice *a, const struct stats_node *n, double part) {
+    const struct stats_node *labels = made_by(a, n, 1);
+    if (labels && !strcmp(labels->op, "OneHot"))
+        say(a, part,
+            "'%s' (%s) reads labels that '%s' (OneHot) writes out: SparseSoftmaxCrossEntropyWithLogits takes their "
+            "numbers",
+            n->name, n->op, labels->name);
 }
 
 /* What makes a large tensor out of small ones. */
@@ -258,7 +283,8 @@ static void advise_node(struct advice *a, const struct profile_row *row) {
     }
     if (row->node < 0) return;
     const struct stats_node *n = &a->s->nodes[row->node], *from = made_by(a, n, 0);
-    if (is_product(n)) advise_product(a, row, n, part);
+    if (is_product(n)) advise_product(a, row, n, part), advise_diagonal(a, n, part);
+    if (!strcmp(n->op, "SoftmaxCrossEntropyWithLogits")) advise_labels(a, n, part);
     if (!strcmp(n->op, "MatrixInverse") && reader_of(a, n, "MatMul"))
         advise_product(a, row, reader_of(a, n, "MatMul"), part);
     advise_growth(a, n, part);

@@ -229,3 +229,29 @@ def test_iterations_of_gradients_and_of_eager_loops_are_told():
     with pytest.raises(tf.errors.InvalidArgumentError) as told:
         tf.while_loop(lambda i: i < 5, lambda i: [i + tf.gather([1, 1], i)], [tf.constant(0)])
     assert ran_in(told.value) == "it ran in iteration 2 of tf.while_loop"
+
+
+def test_gradients_of_eager_tapes_are_watched():
+    program = """
+import sluice as tf
+x = tf.zeros([3])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.norm(x)
+try:
+    tape.gradient(y, x)
+except tf.errors.InvalidArgumentError as error:
+    print(error.message)
+"""
+    environment = {**os.environ, "SLUICE_WATCH_NAN": "all"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=100)
+    assert "(SqrtGrad) makes an infinity" in done.stdout, done.stderr
+
+
+def test_a_filter_that_lets_nothing_pass_tells_so():
+    with tf.Graph().as_default() as g:
+        data = tf.data.Dataset.range(10).repeat().filter(lambda x: x < 0)
+        element = v1.data.make_one_shot_iterator(data).get_next()
+        with v1.Session(graph=g) as session, pytest.raises(tf.errors.DeadlineExceededError) as told:
+            session.run(element, options=v1.RunOptions(timeout_in_ms=300))
+    assert "a Filter dataset has let 0 of " in told.value.message
