@@ -62,14 +62,19 @@ static sl_code pull_one(struct sl_iterator *it, struct sl_rows *rows, bool *is_e
     return SL_OK;
 }
 
+static sl_code heed_rows(const struct sl_iterator *it, int64_t has, int64_t wants, sl_code code, struct sl_error *err) {
+    return SL_ITERATOR_HEED(it, code, err, "has %" PRId64 " of the %" PRId64 " elements that it wants", has, wants);
+}
+
 sl_code sl_iterator_pull_list(struct sl_iterator *it, struct sl_rows *rows, int64_t n, bool *is_end,
                               struct sl_error *err) {
     sl_code code = SL_OK;
     *is_end = false;
     while (rows->n < n && !*is_end && code == SL_OK) {
-        code = SL_ITERATOR_HEED(it, err, "has %" PRId64 " of the %" PRId64 " elements that it wants", rows->n, n);
+        code = heed_rows(it, rows->n, n, SL_OK, err);
         if (code == SL_OK) code = pull_one(it, rows, is_end, err);
     }
+    if (code != SL_OK) code = heed_rows(it, rows->n, n, code, err);
     if (code != SL_OK) sl_rows_drop(rows);
     return code;
 }

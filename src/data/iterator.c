@@ -86,7 +86,9 @@ static __attribute__((noinline)) sl_code next_slowly(struct sl_iterator *it, str
     return code;
 }
 
-sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, struct sl_error *err, const char *format, ...) {
+sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, sl_code code, struct sl_error *err, const char *format,
+                                ...) {
+    if (code != SL_OK && code != SL_CANCELLED && code != SL_DEADLINE_EXCEEDED) return code;
     struct sl_cancellation *c = sl_data_walk_env(it->walk)->cancellation;
     char who[64], text[256];
     va_list args;
@@ -96,7 +98,7 @@ sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, struct sl_error *e
     vsnprintf(text + n, sizeof text - (size_t)n, format, args);
     va_end(args);
     sl_cancellation_answer(c, text);
-    if (!sl_cancellation_is_on(c)) return SL_OK;
+    if (!sl_cancellation_is_on(c)) return code;
     sl_cancellation_note_wait(c, who, text);
     return sl_cancellation_status(c, err);
 }

@@ -45,14 +45,15 @@ sl_code sl_iterator_open_input(struct sl_iterator *it, int64_t index, int which,
 sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
 /* Takes the next element of `it->input`; at its end that is `it->spent`: no iterator is asked again after its end. */
 sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err);
-/* For a stage that may take many elements before it gives one: answers who asks what it is about, and stops with its walk. The
- * text goes on from "a Filter dataset". */
-sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, struct sl_error *err, const char *format, ...)
-    SL_PRINTF(3, 4);
-#define SL_ITERATOR_HEED(it, err, ...)                                                                                 \
+/* For a stage that may take many elements before it gives one, before each and when taking one has failed with `code`: answers who
+ * asks what the stage is about, and tells that of a walk whose time is over. Gives why the walk stops, else `code`. The text goes on
+ * from "a Filter dataset". */
+sl_code sl_iterator_heed_slowly(const struct sl_iterator *it, sl_code code, struct sl_error *err, const char *format,
+                                ...) SL_PRINTF(4, 5);
+#define SL_ITERATOR_HEED(it, code, err, ...)                                                                           \
     (sl_cancellation_has_news(sl_data_walk_env((it)->walk)->cancellation)                                              \
-         ? sl_iterator_heed_slowly(it, err, __VA_ARGS__)                                                               \
-         : SL_OK)
+         ? sl_iterator_heed_slowly(it, code, err, __VA_ARGS__)                                                         \
+         : (code))
 /* The input has come to its end. */
 void sl_iterator_close_input(struct sl_iterator *it);
 /* Room for one more element that the stage keeps, as sl_element_list_room. RESOURCE_EXHAUSTED, naming the stage, once those of the

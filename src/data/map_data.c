@@ -206,15 +206,20 @@ static sl_code ask(bool *out, const struct sl_iterator *self, const struct sl_va
     return code;
 }
 
+static sl_code heed_filter(const struct element_iterator *it, sl_code code, struct sl_error *err) {
+    return SL_ITERATOR_HEED(&it->base, code, err, "has let %" PRId64 " of %" PRId64 " elements pass so far", it->kept,
+                            it->kept + it->dropped);
+}
+
 static sl_code filter_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct element_iterator *it = (struct element_iterator *)self;
     for (bool keeps = false; !keeps;) {
         sl_element_clear(element, self->dataset->n);
-        SL_TRY(SL_ITERATOR_HEED(self, err, "has let %" PRId64 " of %" PRId64 " elements pass so far", it->kept,
-                                it->kept + it->dropped));
-        SL_TRY(sl_iterator_pull(self, element, is_end, err));
-        if (*is_end) return SL_OK;
-        SL_TRY(ask(&keeps, self, element, err));
+        SL_TRY(heed_filter(it, SL_OK, err));
+        sl_code code = sl_iterator_pull(self, element, is_end, err);
+        if (code == SL_OK && *is_end) return SL_OK;
+        if (code == SL_OK) code = ask(&keeps, self, element, err);
+        if (code != SL_OK) return heed_filter(it, code, err);
         if (keeps) it->kept++;
         else it->dropped++;
     }

@@ -182,6 +182,12 @@ static __attribute__((noinline)) sl_code next_epoch(bool *begun, struct shuffle_
     return SL_OK;
 }
 
+static sl_code heed_fill(const struct shuffle_iterator *it, sl_code code, struct sl_error *err) {
+    const struct shuffle *s = it->base.dataset->state;
+    return SL_ITERATOR_HEED(&it->base, code, err, "fills its buffer, which has %" PRId64 " of %" PRId64 " elements",
+                            it->held, s->size);
+}
+
 static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
     const struct shuffle *s = it->base.dataset->state;
     while (it->held < s->size) {
@@ -195,9 +201,9 @@ static sl_code fill(struct shuffle_iterator *it, struct sl_error *err) {
         bool is_end = false;
         struct slice *slice = &it->slices[it->n_slices - 1];
         SL_TRY(next_place(&room, it, s->size, err));
-        SL_TRY(SL_ITERATOR_HEED(&it->base, err, "fills its buffer, which has %" PRId64 " of %" PRId64 " elements",
-                                (int64_t)it->held, (int64_t)s->size));
-        SL_TRY(sl_iterator_pull(&it->base, room, &is_end, err));
+        SL_TRY(heed_fill(it, SL_OK, err));
+        const sl_code code = sl_iterator_pull(&it->base, room, &is_end, err);
+        if (code != SL_OK) return heed_fill(it, code, err);
         if (is_end) {
             if (!it->gave_any && s->count < 0) { /* an empty input would be asked for ever */
                 it->epochs = INT64_MAX;
