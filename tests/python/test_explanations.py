@@ -255,3 +255,42 @@ def test_a_filter_that_lets_nothing_pass_tells_so():
         with v1.Session(graph=g) as session, pytest.raises(tf.errors.DeadlineExceededError) as told:
             session.run(element, options=v1.RunOptions(timeout_in_ms=300))
     assert "a Filter dataset has let 0 of " in told.value.message
+
+
+class Rows(tf.Module):
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+    def row(self, i):
+        return self.within(i) * 2.0
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+    def within(self, i):
+        return tf.gather(tf.constant([1.0, 2.0]), i, name="picked")  # the row
+
+
+def test_errors_of_loaded_models_name_their_lines(tmp_path):
+    options = tf.saved_model.SaveOptions(save_debug_info=True)
+    model = Rows()
+    tf.saved_model.save(model, tmp_path / "model", signatures=model.row, options=options)
+    loaded = tf.saved_model.load(tmp_path / "model")
+    assert loaded.graph_debug_info.name_to_trace_id
+    line = f'File "{__file__}", line {line_of("# the row")}, in within'
+    for call in (
+        lambda: loaded.within(tf.constant(7)),
+        lambda: loaded.row(tf.constant(7)),
+        lambda: loaded.signatures["serving_default"](i=tf.constant(7)),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError) as told:
+            call()
+        assert line in told.value.message
+        assert told.value.__notes__[-1].startswith("an index lies outside of what is indexed")
+    again = tmp_path / "again"
+    tf.saved_model.save(loaded, again, options=options)  # lines go on from file to file
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        tf.saved_model.load(again).row(tf.constant(7))
+    assert line in told.value.message
+    tf.saved_model.save(model, tmp_path / "plain")
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        tf.saved_model.load(tmp_path / "plain").row(tf.constant(7))
+    assert "was made here" not in told.value.message
+    (tmp_path / "model" / "debug" / "saved_model_debug_info.pb").write_bytes(b"\xff\xff")
+    assert float(tf.saved_model.load(tmp_path / "model").row(tf.constant(1))) == 4.0

@@ -13,6 +13,9 @@ def told(error, graph):
     """The error with what it is about, found by the name in its message; the error itself where nothing is known of that."""
     found = _TOLD.search(error.message) or _NODE.search(error.message)
     path = _path(graph, found.group(1)) if found else []
+    saved = _saved_place(graph, found.group(1)) if found and not any(op._made_at for op in path) else None
+    if saved:
+        return _told_of_saved(error, graph, *saved)
     if not path:
         if hasattr(error, "_place"):
             _add_notes(error, error, graph)
@@ -25,6 +28,40 @@ def told(error, graph):
         message += _forward(op)
     made = type(error)(None, op, message)
     made._lazy_node_def = op
+    _add_notes(made, error, graph)
+    return made
+
+
+def _saved_place(graph, name):
+    """Of a node in a function of a loaded model: its name there and the place that made it; None: not known."""
+    end = name.find("/")
+    while end > 0:
+        caller, rest = graph._ops.get(name[:end]), name[end + 1 :]
+        if caller is not None:
+            # In loops and branches the function's attr comes first.
+            for inner in (rest, rest.partition("/")[2]):
+                found = _saved_in_calls(graph, caller, inner)
+                if found:
+                    return found
+        end = name.find("/", end + 1)
+    return None
+
+
+def _saved_in_calls(graph, caller, name):
+    """The same within the functions that a node names."""
+    found = None
+    if getattr(graph, "saved_lines", None) is not None:
+        found = graph.saved_lines.place(_function_names(caller), name)
+    for function in _functions(graph, caller):
+        found = found or _saved_place(function.graph, name)
+    return found
+
+
+def _told_of_saved(error, graph, name, place):
+    file, line, function = place
+    made = type(error)(
+        None, None, f'{error.message}\n\nOperation {name!r} was made here:\n  File "{file}", line {line}, in {function}'
+    )
     _add_notes(made, error, graph)
     return made
 
@@ -72,10 +109,15 @@ def _path(graph, name):
     return []
 
 
-def _functions(graph, op):
-    """Those that a node names in its attrs, as far as their graphs are there."""
+def _function_names(op):
+    """Those that a node names in its attrs."""
     names = []
     for value in op.node_def.attr.values():
         names += [value.func.name] if value.HasField("func") else [f.name for f in value.list.func]
-    found = (graph._functions.get(name) for name in names)
+    return names
+
+
+def _functions(graph, op):
+    """Those of them whose graphs are there."""
+    found = (graph._functions.get(name) for name in _function_names(op))
     return [f for f in found if getattr(f, "graph", None) is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
+from . import source_lines
 from .. import _native
 from ..core import dtypes, func_graph, graph, messages, nest
 from ..core.concrete_function import HERE, ConcreteFunction
@@ -50,14 +51,16 @@ def _end_shared_name(node, ending):
 class Library:
     """The functions of a GraphDef, with `renames` under names that nothing else in this process has.
 
-    of_load: ends the shared names of their nodes, so that each load of a model has tables of its own.
+    of_load: ends the shared names of their nodes, so that each load of a model has tables of its own. places: of nodes, by
+    the names of functions in the file (source_lines.places).
     """
 
-    def __init__(self, library, renames=True, of_load=""):
+    def __init__(self, library, renames=True, of_load="", places=None):
         self._defs, self.names = {}, {}
         for f in library.function:
             old = f.signature.name
             self.names[old] = f"{_ENDING.sub('', old)}_r{next(_numbers)}" if renames else old
+        self.places = {self.names.get(function, function): lines for function, lines in (places or {}).items()}
         self.gradients = {g.function_name: g.gradient_func for g in library.gradient}
         for f in library.function:
             made = messages.FunctionDef()
@@ -105,6 +108,21 @@ class Library:
 
     def all(self):
         return list(self._defs.values())
+
+    def place(self, functions, name):
+        """What made the node of this name, "CALL/NODE" of one within, in one of the functions: (operation name, place), or None."""
+        for function in functions:
+            found = self.places.get(function, {}).get(name)
+            if found:
+                return name, found
+            for node in self._defs[function].node_def if function in self._defs else ():
+                if name.startswith(node.name + "/"):
+                    inner, rest = [f.name for f in _function_attrs(node)], name[len(node.name) + 1 :]
+                    # In loops and branches the function's attr comes first.
+                    found = self.place(inner, rest) or self.place(inner, rest.partition("/")[2])
+                    if found:
+                        return found
+        return None
 
     # ---- a function's graph
 
@@ -164,6 +182,9 @@ class Library:
 
         with graph.outside(), made.as_default():
             import_graph_def(graph_def, name="")
+        if self.places:
+            source_lines.give(made, self.places.get(definition.signature.name))
+            made.saved_lines = self
         inputs = [made.get_operation_by_name(arg.name).outputs[0] for arg in definition.signature.input_arg]
         outputs = [
             made.as_graph_element(_with_port(flat_input(definition.ret[arg.name], places)))

@@ -14,7 +14,7 @@ from ..core.op_defs import op
 from ..core.trackable import SAVEDMODEL, AutoTrackable
 from ..core.trackable_structures import DictWrapper, ListWrapper
 from ..core.type_spec import TypeSpec
-from . import checkpoint, function_graphs, revived_types, saved_model_constants as names, signatures
+from . import checkpoint, function_graphs, revived_types, saved_model_constants as names, signatures, source_lines
 from .object_graph import ObjectGraphView
 from .restored_function import RestoredFunction
 from ..core.structured_values import decode, shape_of, tensor_of
@@ -197,7 +197,10 @@ class _Loader:
     def __init__(self, folder, meta_graph, options):
         self.folder, self.meta_graph, self.options = folder, meta_graph, options
         self.saved = meta_graph.object_graph_def
-        self.library = function_graphs.Library(meta_graph.graph_def.library, of_load=f"_load_{next(_loads)}")
+        self.lines = source_lines.read(folder)
+        self.library = function_graphs.Library(
+            meta_graph.graph_def.library, of_load=f"_load_{next(_loads)}", places=source_lines.places(self.lines)
+        )
         self.objects: list = [None] * len(self.saved.nodes)
         self.functions: dict[str, object] = {}
         self.setters: dict[int, object] = {}  # of objects that were given: what adds a child
@@ -226,7 +229,7 @@ class _Loader:
         info = self.meta_graph.meta_info_def
         root.__dict__["tensorflow_version"] = info.tensorflow_version
         root.__dict__["tensorflow_git_version"] = info.tensorflow_git_version
-        root.__dict__["graph_debug_info"] = messages.GraphDebugInfo()
+        root.__dict__["graph_debug_info"] = self.lines
         if self.options.experimental_load_function_aliases:
             root.__dict__["function_aliases"] = self._aliases()
         return root

@@ -14,7 +14,7 @@ from ..core.op_defs import op
 from ..core.trackable import AutoTrackable
 from ..core.type_spec import TensorSpec
 from ..core.wrapped_function import WrappedFunction
-from . import saved_model_constants as names, signatures
+from . import saved_model_constants as names, signatures, source_lines
 from .reference_variables import to_resources
 from .saved_model_load import parse_saved_model
 from .saved_model_loader import assets_of, find_meta_graph, init_op_name
@@ -66,6 +66,8 @@ class _Loader:
         mapped = self._map_variables(body)
         with body.as_default():
             import_graph_def(self.graph_def, input_map=mapped, name="")
+        lines = source_lines.read(self.folder)
+        source_lines.give(body, source_lines.places(lines).get(""))
         for v in self.variables:
             body.note_variable(v)
         body.inputs = []
@@ -90,7 +92,7 @@ class _Loader:
             tensorflow_git_version=info.tensorflow_git_version,
             graph=body,
             prune=self.wrapped.prune,
-            graph_debug_info=messages.GraphDebugInfo(),
+            graph_debug_info=lines,
         )
         return root
 
