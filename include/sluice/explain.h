@@ -46,8 +46,9 @@ struct sl_source_lines;
 SL_API struct sl_source_lines *sl_source_lines_read(const char *path, TF_Status *status);
 /* The same of a GraphDebugInfo. */
 SL_API struct sl_source_lines *sl_source_lines_parse(const void *debug_info, size_t n, TF_Status *status);
-/* The line that made a node, also of one within functions ("CALL/NODE"); NULL: not known. Lives as long as `lines`, which may
- * be NULL. */
+/* The line that made a node, also of one within functions ("CALL/NODE"); NULL: not known. "NODE@FUNCTION" is the one of that
+ * function, "NODE@" that of the graph itself, where several have a node of that name. Lives as long as `lines`, which may be
+ * NULL. */
 SL_API const char *sl_source_line_of(const struct sl_source_lines *lines, const char *node);
 SL_API size_t sl_source_lines_count(const struct sl_source_lines *lines); /* nodes */
 SL_API void sl_source_lines_free(struct sl_source_lines *lines);          /* NULL is fine */

@@ -18,6 +18,7 @@ struct search {
     TF_Graph *graph; /* that has the functions */
     TF_Graph *bodies[MOST_DEPTH];
     TF_Operation *calls[MOST_DEPTH]; /* that call them */
+    struct sl_str functions[MOST_DEPTH];
     int depth;
     TF_Graph *found_in;
     TF_Operation *op;
@@ -50,6 +51,7 @@ static bool look_in_function(struct search *s, TF_Operation *call, struct sl_str
     TF_DeleteStatus(status);
     if (!body) return false;
     s->bodies[s->depth] = body;
+    s->functions[s->depth] = function;
     s->calls[s->depth++] = call;
     if (look_in(s, body, rest)) return true;
     s->depth--;
@@ -279,6 +281,14 @@ static void append_advice(struct sl_error *out, const char *message) {
     }
 }
 
+/* The line of the node that was found: that of its function, where several have one of its name. */
+static const char *line_of(const struct search *s, const struct sl_source_lines *lines) {
+    char key[2 * NAME];
+    const struct sl_str function = s->depth ? s->functions[s->depth - 1] : SL_STR("");
+    const int n = snprintf(key, sizeof key, "%s@%.*s", TF_OperationName(s->op), SL_STR_ARG(function));
+    return n > 0 && (size_t)n < sizeof key ? sl_source_line_of(lines, key) : NULL;
+}
+
 /* The text is put into `out`, as a message. */
 static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines) {
     const TF_Code code = TF_GetCode(error);
@@ -293,6 +303,7 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
         const bool is_found = graph && (is_about || watches) && look_in(&s, graph, name);
         if (is_found && watches) append_sources(out, &s, name, message, lines);
         else if (is_found) append_node(out, &s, name);
+        if (is_found && line_of(&s, lines)) line = line_of(&s, lines);
         has_grown = s.has_grown;
         while (s.depth > 0) TF_DeleteGraph(s.bodies[--s.depth]);
         if (line) sl_error_append(out, "it was made at %s\n", line);

@@ -15,8 +15,8 @@ struct line {
 };
 struct sl_source_lines {
     struct sl_arena arena;
-    struct line *items; /* sorted by node */
-    size_t n;
+    struct line *items; /* sorted by node: "NODE" of all functions, and "NODE@FUNCTION" ("NODE@" in none) */
+    size_t n, n_nodes;
 };
 typedef const struct sl_pb_GraphDebugInfo debug_info;
 
@@ -77,10 +77,12 @@ static sl_code add_line(struct sl_source_lines *out, debug_info *info, struct sl
     struct line *line = &out->items[out->n];
     const struct sl_str function = best.frame->func;
     line->node = sl_arena_format(&out->arena, "%.*s", SL_STR_ARG(node));
+    line[1].node = sl_arena_format(&out->arena, "%.*s%s", SL_STR_ARG(key), at ? "" : "@");
     line->text = sl_arena_format(&out->arena, "%.*s:%d%s%.*s", SL_STR_ARG(info->files.items[best.frame->file_index]),
                                  (int)best.frame->line, function.n ? " in " : "", SL_STR_ARG(function));
-    if (!line->node || !line->text) return sl_fail_memory(err, node.n);
-    out->n++;
+    if (!line->node || !line[1].node || !line->text) return sl_fail_memory(err, node.n);
+    line[1].text = line->text;
+    out->n += 2;
     return SL_OK;
 }
 
@@ -98,11 +100,12 @@ static void merge_same(struct sl_source_lines *lines) {
         else if (last->text && strcmp(last->text, x->text) != 0) last->text = NULL;
     }
     lines->n = n;
+    for (size_t i = 0; i < n; i++) lines->n_nodes += !strchr(lines->items[i].node, '@');
 }
 
 static sl_code take_info(struct sl_source_lines *out, struct sl_pb_GraphDebugInfo *info, struct sl_error *err) {
     const size_t n = info->traces.n + info->name_to_trace_id.n;
-    out->items = SL_ARENA_ARRAY(&out->arena, struct line, n + 1);
+    out->items = SL_ARENA_ARRAY(&out->arena, struct line, 2 * n + 2);
     if (!out->items) return sl_fail_memory(err, n);
     sort_by_id(info);
     for (size_t i = 0; i < info->traces.n; i++)
@@ -205,7 +208,7 @@ SL_API const char *sl_source_line_of(const struct sl_source_lines *lines, const 
     return NULL;
 }
 
-SL_API size_t sl_source_lines_count(const struct sl_source_lines *lines) { return lines ? lines->n : 0; }
+SL_API size_t sl_source_lines_count(const struct sl_source_lines *lines) { return lines ? lines->n_nodes : 0; }
 
 SL_API void sl_source_lines_free(struct sl_source_lines *lines) {
     if (!lines) return;

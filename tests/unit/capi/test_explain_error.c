@@ -75,6 +75,9 @@ static void test_lines(void **state) {
     assert_string_equal(sl_source_line_of(lines, "times"), "net.py:12 in make");
     assert_string_equal(sl_source_line_of(lines, "y/scale/times"), "net.py:12 in make");
     assert_null(sl_source_line_of(lines, "y/scale/time"));
+    assert_string_equal(sl_source_line_of(lines, "times@g"), "net.py:12 in make");
+    assert_null(sl_source_line_of(lines, "times@"));
+    assert_null(sl_source_line_of(lines, "times@f"));
     assert_null(sl_source_line_of(NULL, "times"));
     explained("bad [[{{node y/scale/times}}]]", TF_DATA_LOSS, lines,
               "node 'y/scale/times' (Mul) reads 'x:0' (float <unknown>), 'two:0' (float [])\n"
@@ -94,8 +97,35 @@ static void test_lines(void **state) {
     TF_DeleteStatus(status);
 }
 
+/* The same of two functions: "times@line" and "times@twice", of different lines. */
+static const unsigned char two_functions[] = {
+    10,  6,   110, 101, 116, 46,  112, 121, 34,  19,  9,   1,   0,   0,   0,   0,   0,  0, 0,  18, 8,  16, 12,  34,
+    4,   109, 97,  107, 101, 34,  19,  9,   2,   0,   0,   0,   0,   0,   0,   0,   18, 8, 16, 7,  34, 4,  104, 97,
+    108, 102, 42,  21,  10,  10,  116, 105, 109, 101, 115, 64,  108, 105, 110, 101, 17, 5, 0,  0,  0,  0,  0,   0,
+    0,   42,  22,  10,  11,  116, 105, 109, 101, 115, 64,  116, 119, 105, 99,  101, 17, 6, 0,  0,  0,  0,  0,   0,
+    0,   50,  21,  9,   5,   0,   0,   0,   0,   0,   0,   0,   18,  10,  18,  8,   1,  0, 0,  0,  0,  0,  0,   0,
+    50,  21,  9,   6,   0,   0,   0,   0,   0,   0,   0,   18,  10,  18,  8,   2,   0,  0, 0,  0,  0,  0,  0,
+};
+
+static void test_lines_of_functions(void **state) {
+    TF_Status *status = TF_NewStatus();
+    struct sl_source_lines *lines = sl_source_lines_parse(two_functions, sizeof two_functions, status);
+    (void)state;
+    assert_status(status, TF_OK, "");
+    assert_int_equal(sl_source_lines_count(lines), 1);
+    assert_null(sl_source_line_of(lines, "y/scale/times"));
+    assert_string_equal(sl_source_line_of(lines, "times@line"), "net.py:12 in make");
+    explained("bad [[{{node y/scale/times}}]]", TF_DATA_LOSS, lines,
+              "node 'y/scale/times' (Mul) reads 'x:0' (float <unknown>), 'two:0' (float [])\n"
+              "it is in a function that is called by 'y' (PartitionedCall), in one that is called by 'scale' "
+              "(PartitionedCall)\n"
+              "it was made at net.py:7 in half\n");
+    sl_source_lines_free(lines);
+    TF_DeleteStatus(status);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_numbers_and_no_graph),
-                                       cmocka_unit_test(test_lines)};
+                                       cmocka_unit_test(test_lines), cmocka_unit_test(test_lines_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
