@@ -19,7 +19,7 @@ enum { SL_ERROR_MESSAGE_MAX = 2048 };
 
 struct sl_error {
     sl_code code;
-    char message[SL_ERROR_MESSAGE_MAX]; /* NUL-terminated UTF-8; cut with "..." when longer */
+    char message[SL_ERROR_MESSAGE_MAX]; /* NUL-terminated UTF-8; cut with "..." when longer; then error_place.h */
 };
 
 #define SL_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
