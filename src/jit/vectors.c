@@ -1,12 +1,14 @@
-/* The emitter for vectors of AVX2. Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
+/* The emitter for vectors of AVX2 and AVX-512. Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 2.
  *
  *   rdi  the places; rsi  how many bytes
  *   rax  how far it is; rdx  how far it will be
  *   r8   the place that a step's a is read from; r9  that of b; r10  the one that is written
- *   ymm0 to ymm11 results; ymm12, ymm13 of the step itself; ymm14, ymm15 its operands from memory
+ *   the last four vector registers: two of the step itself, two for its operands from memory; the others: results
+ *   k1   AVX-512: what a comparison gave
  *
  * The loop works on several vectors in turn, step by step, so that a step need not wait for the one before; as many as
- * there are registers for. What is left goes vector by vector. */
+ * there are registers for. What is left goes vector by vector, with AVX-512 half a vector at the end. */
 #include "jit/vectors.h"
 
 #include <string.h>
@@ -21,9 +23,7 @@ void sl_jit_vectors_free(struct sl_jit_vector_code *code) {
 
 #ifdef __x86_64__
 
-/* Registers for results of steps come first, then those of one step: two for itself, two for operands from memory. */
-enum { REGISTERS = 12, S = REGISTERS, T, LOADED_A, LOADED_B };
-enum { MOST_VECTORS = 8, MOST_STEPS = 64 };
+enum { MOST_VECTORS = 8, MOST_STEPS = 64, MOST_REGISTERS = 28, WIDE_BYTES = 64 };
 
 /* What a step consists of. Each part is D = X op Y, where X is a register and Y may be in memory. */
 enum { NOTHING, OF_A, OF_B, OF_S, OF_T, OF_D, ONE, SIX, SIGN, MAGNITUDE, N_OPERANDS };
@@ -110,13 +110,17 @@ struct emission {
     int8_t registers[MOST_STEPS]; /* of each step's result, for the first of the vectors */
     int n_live;                   /* registers of one vector */
     int n_vectors;
+    int n_registers; /* for results; then those of one step */
+    int vector;      /* bytes of a vector in the loop that is emitted */
 };
+enum { OWN_S, OWN_T, LOADED_A, LOADED_B };
+static int own(const struct emission *e, int which) { return e->n_registers + which; }
 
 /* ---- registers: a result has one of its own for as long as later steps read it */
 static bool assign_registers(struct emission *e) {
     const struct sl_jit_vectors *v = e->v;
     int last[MOST_STEPS];
-    bool is_used[REGISTERS] = {false};
+    bool is_used[MOST_REGISTERS] = {false};
     for (int i = 0; i < v->n_steps; i++) {
         last[i] = i;
         if (v->steps[i].a >= v->n_places) last[v->steps[i].a - v->n_places] = i;
@@ -126,13 +130,14 @@ static bool assign_registers(struct emission *e) {
         int at = 0;
         for (int before = 0; before < i; before++)
             if (last[before] == i) is_used[e->registers[before]] = false;
-        while (at < REGISTERS && is_used[at]) at++;
-        if (at == REGISTERS) return false;
+        while (at < e->n_registers && is_used[at]) at++;
+        if (at == e->n_registers) return false;
         is_used[at] = last[i] > i;
         e->registers[i] = (int8_t)at;
         if (at >= e->n_live) e->n_live = at + 1;
     }
-    e->n_vectors = REGISTERS / e->n_live < MOST_VECTORS ? REGISTERS / e->n_live : MOST_VECTORS;
+    const int n = e->n_registers / e->n_live;
+    e->n_vectors = n < MOST_VECTORS ? n : MOST_VECTORS;
     return true;
 }
 
@@ -150,12 +155,27 @@ enum { R8 = 8, R9, R10 };
 
 static struct source in_register(int reg) { return (struct source){IN_REGISTER, reg, 0}; }
 
-/* An instruction `to = x op y` of all 256 bits; `number` is a byte behind it, unless negative. */
+/* What comes before the opcode. */
+static void encode_prefix(struct emission *e, int map, int prefix, int to, int x, struct source y) {
+    const bool is_high = y.kind != CONSTANT && y.reg & 8;
+    const int first = (to & 8 ? 0 : 0x80) | (is_high ? 0 : 0x20) | map, second = (~x & 15) << 3 | 4 | prefix;
+    if (!e->v->is_wide) {
+        bytes(e, 0xc4, 1);
+        bytes(e, (uint64_t)(first | 0x40), 1);
+        bytes(e, (uint64_t)second, 1);
+        return;
+    }
+    const bool is_highest = y.kind == IN_REGISTER && y.reg & 16, is_select = map == 2 && prefix == 1;
+    bytes(e, 0x62, 1);
+    bytes(e, (uint64_t)(first | (is_highest ? 0 : 0x40) | (to & 16 ? 0 : 0x10)), 1);
+    bytes(e, (uint64_t)(second | (e->v->is_double && prefix ? 0x80 : 0)), 1);
+    bytes(e, (uint64_t)((e->vector == WIDE_BYTES ? 0x40 : 0x20) | (x & 16 ? 0 : 8) | is_select), 1);
+}
+
+/* An instruction `to = x op y` of a whole vector; `number` is a byte behind it, unless negative. */
 static void encode(struct emission *e, int map, int prefix, int opcode, int to, int x, struct source y, int number) {
-    const int high = y.kind == CONSTANT || y.reg < 8 ? 0x20 : 0, field = (to & 7) << 3;
-    bytes(e, 0xc4, 1);
-    bytes(e, (uint64_t)((to < 8 ? 0x80 : 0) | 0x40 | high | map), 1);
-    bytes(e, (uint64_t)((~x & 15) << 3 | 4 | prefix), 1);
+    const int field = (to & 7) << 3;
+    encode_prefix(e, map, prefix, to, x, y);
     bytes(e, (uint64_t)opcode, 1);
     if (y.kind == IN_REGISTER) {
         bytes(e, (uint64_t)(0xc0 | field | (y.reg & 7)), 1);
@@ -187,7 +207,7 @@ static bool is_place(const struct emission *e, int value) { return value < e->v-
 
 static struct source place_of(const struct emission *e, int value, int base, int vector) {
     const bool is_fixed = e->v->fixed >> value & 1;
-    return (struct source){is_fixed ? AT_BASE : AT_OFFSET, base, is_fixed ? 0 : vector * SL_JIT_VECTOR_BYTES};
+    return (struct source){is_fixed ? AT_BASE : AT_OFFSET, base, is_fixed ? 0 : vector * e->vector};
 }
 
 static int register_of(const struct emission *e, int step, int vector) {
@@ -197,8 +217,8 @@ static int register_of(const struct emission *e, int step, int vector) {
 static void emit_part(struct emission *e, const struct part *p, int d, struct source a, struct source b) {
     const struct source of[N_OPERANDS] = {[OF_A] = a,
                                           [OF_B] = b,
-                                          [OF_S] = in_register(S),
-                                          [OF_T] = in_register(T),
+                                          [OF_S] = in_register(own(e, OWN_S)),
+                                          [OF_T] = in_register(own(e, OWN_T)),
                                           [OF_D] = in_register(d),
                                           [ONE] = {CONSTANT, 0, 0},
                                           [SIX] = {CONSTANT, 1, 0},
@@ -207,8 +227,14 @@ static void emit_part(struct emission *e, const struct part *p, int d, struct so
     const int to = of[p->to].reg, x = p->x == NOTHING ? 0 : of[p->x].reg, is_double = e->v->is_double;
     switch (p->how) {
     case ROUND: encode(e, 3, 1, p->opcode + is_double, to, x, of[p->y], p->number); break;
-    case SELECT: encode(e, 3, 1, p->opcode + is_double, to, x, of[p->y], T << 4); break;
-    case COMPARE: encode(e, 1, is_double, p->opcode, to, x, of[p->y], p->number); break;
+    case SELECT:
+        if (e->v->is_wide) encode(e, 2, 1, 0x65, to, x, of[p->y], -1);
+        else encode(e, 3, 1, p->opcode + is_double, to, x, of[p->y], own(e, OWN_T) << 4);
+        break;
+    case COMPARE:
+        encode(e, 1, is_double, p->opcode, e->v->is_wide ? 1 : to, x, of[p->y], p->number);
+        if (e->v->is_wide && p[1].how != SELECT) encode(e, 2, 2, 0x38, to, 0, in_register(1), -1); /* k1 as a vector */
+        break;
     default: encode(e, 1, is_double, p->opcode, to, x, of[p->y], -1);
     }
 }
@@ -229,12 +255,12 @@ static void emit_step(struct emission *e, int i, int n_vectors) {
     if (is_stored) take_place(e, R10, step->to_place);
     for (int k = 0; k < n_vectors; k++) {
         const int d = register_of(e, i, k);
-        struct source a = in_register(LOADED_A), b = in_register(LOADED_B);
-        if (is_place(e, step->a)) move(e, false, LOADED_A, place_of(e, step->a, R8, k));
+        struct source a = in_register(own(e, LOADED_A)), b = in_register(own(e, LOADED_B));
+        if (is_place(e, step->a)) move(e, false, a.reg, place_of(e, step->a, R8, k));
         else a.reg = register_of(e, step->a - e->v->n_places, k);
         if (has_b && !is_place(e, step->b)) b.reg = register_of(e, step->b - e->v->n_places, k);
         else if (has_b && !wants_register(parts)) b = place_of(e, step->b, R9, k);
-        else if (has_b) move(e, false, LOADED_B, place_of(e, step->b, R9, k));
+        else if (has_b) move(e, false, b.reg, place_of(e, step->b, R9, k));
         for (int p = 0; p < MOST_PARTS && parts[p].opcode; p++) emit_part(e, &parts[p], d, a, b);
         if (is_stored) move(e, true, d, place_of(e, step->to_place, R10, k));
     }
@@ -247,10 +273,11 @@ static void set_distance(struct emission *e, size_t at, size_t target, size_t en
 }
 
 /* For as long as so many vectors are left. */
-static void emit_loop(struct emission *e, int n_vectors) {
+static void emit_loop(struct emission *e, int n_vectors, int vector) {
+    e->vector = vector;
     const size_t top = e->code.out->n;
     bytes(e, 0x908d48, 3); /* rdx = rax + ... */
-    bytes(e, (uint64_t)(n_vectors * SL_JIT_VECTOR_BYTES), 4);
+    bytes(e, (uint64_t)(n_vectors * vector), 4);
     bytes(e, 0xf23948, 3); /* rdx > rsi: out */
     bytes(e, 0x8f0f, 2);
     bytes(e, 0, 4);
@@ -267,22 +294,25 @@ static void emit_constants(struct emission *e) {
     static const uint32_t of_float[] = {0x3f800000, 0x40c00000, 0x80000000, 0x7fffffff};
     static const uint64_t of_double[] = {UINT64_C(0x3ff0000000000000), UINT64_C(0x4018000000000000),
                                          UINT64_C(0x8000000000000000), UINT64_C(0x7fffffffffffffff)};
-    while (e->code.out->n % SL_JIT_VECTOR_BYTES && !e->code.failed) bytes(e, 0xcc, 1);
+    const size_t size = e->v->is_wide ? WIDE_BYTES : SL_JIT_VECTOR_BYTES;
+    while (e->code.out->n % size && !e->code.failed) bytes(e, 0xcc, 1);
     const size_t first = e->code.out->n;
     for (size_t c = 0; c < N_CONSTANTS; c++)
-        for (int i = 0; i < SL_JIT_VECTOR_BYTES / 8; i++)
+        for (size_t i = 0; i < size / 8; i++)
             bytes(e, e->v->is_double ? of_double[c] : of_float[c] * (UINT64_C(1) << 32 | 1), 8);
     for (size_t s = 0; s < e->code.sites.n; s++) {
         const struct sl_jit_site *site = &e->code.sites.items[s];
-        set_distance(e, site->at, first + site->label / 2 * SL_JIT_VECTOR_BYTES, site->at + 4 + site->label % 2);
+        set_distance(e, site->at, first + site->label / 2 * size, site->at + 4 + site->label % 2);
     }
 }
 
 static bool emit(struct emission *e) {
+    e->n_registers = e->v->is_wide ? MOST_REGISTERS : MOST_REGISTERS - 16;
     if (!assign_registers(e)) return false;
     bytes(e, 0xc031, 2); /* rax = 0 */
-    if (e->n_vectors > 1) emit_loop(e, e->n_vectors);
-    emit_loop(e, 1);
+    if (e->n_vectors > 1) emit_loop(e, e->n_vectors, e->v->is_wide ? WIDE_BYTES : SL_JIT_VECTOR_BYTES);
+    if (e->v->is_wide) emit_loop(e, 1, WIDE_BYTES);
+    emit_loop(e, 1, SL_JIT_VECTOR_BYTES);
     bytes(e, 0xc377f8c5, 4); /* the upper halves are clear; return */
     emit_constants(e);
     return !e->code.failed;

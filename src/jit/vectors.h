@@ -5,7 +5,7 @@
  *                                                {SL_JIT_VECTORS_ADD, 3, 0, 2}};      -- 3: what the step before gave
  *     struct sl_jit_vectors v = {.steps = steps, .n_steps = 2, .n_places = 3, .fixed = 2};
  *     sl_jit_vectors_make(&code, &v);
- *     code.run((void *const[]){x, scale, to}, bytes);     -- to = x * scale + x, where all of scale is one vector
+ *     code.run((void *const[]){x, scale, to}, bytes);     -- to = x * scale + x, scale being the same for all
  *
  * Each step has the bits that its expression has in C, NaN aside: of two, either may come. Code is read-only; any
  * number of threads may run it. */
@@ -45,7 +45,7 @@ enum sl_jit_vector_op {
     SL_JIT_VECTOR_OPS
 };
 
-enum { SL_JIT_VECTOR_BYTES = 32, SL_JIT_VECTOR_PLACES = 32, SL_JIT_NOWHERE = -1 };
+enum { SL_JIT_VECTOR_BYTES = 32, SL_JIT_FIXED_BYTES = 64, SL_JIT_VECTOR_PLACES = 32, SL_JIT_NOWHERE = -1 };
 
 /* Values are numbered: places, then steps. */
 struct sl_jit_vector_step {
@@ -56,8 +56,9 @@ struct sl_jit_vector_step {
 struct sl_jit_vectors {
     const struct sl_jit_vector_step *steps;
     int n_steps, n_places; /* up to SL_JIT_VECTOR_PLACES */
-    uint32_t fixed;        /* bit i: place i is one vector, the same for all */
+    uint32_t fixed;        /* bit i: place i has the same SL_JIT_FIXED_BYTES for all */
     bool is_double;
+    bool is_wide; /* for AVX-512, else for AVX2; the bits are the same */
 };
 
 struct sl_jit_vector_code {
@@ -68,7 +69,7 @@ struct sl_jit_vector_code {
     size_t n_bytes;
 };
 
-/* Makes the code, for a processor with AVX2. `out->run` is NULL where there is no emitter (64-bit ARM has none), no
+/* Makes the code, for a processor with AVX2 or what `is_wide` says. `out->run` is NULL where there is no emitter (64-bit ARM has none), no
  * memory, or where too many values live at once; and with SLUICE_JIT=off. */
 void sl_jit_vectors_make(struct sl_jit_vector_code *out, const struct sl_jit_vectors *v);
 void sl_jit_vectors_free(struct sl_jit_vector_code *code);

@@ -87,7 +87,7 @@ static bool has_two(uint8_t op) {
 }
 
 /* Some of the results go out, the last one always; values far back are read or not, so that few or many live at once. */
-static void one_program(long s) {
+static void one_program(long s, bool is_wide) {
     struct sl_jit_vector_step steps[MOST_STEPS];
     void *places[MOST_INPUTS + MOST_STEPS];
     seed = (uint64_t)s;
@@ -95,7 +95,8 @@ static void one_program(long s) {
     const int n_inputs = 1 + (int)roll(MOST_INPUTS), n_steps = 1 + (int)roll(MOST_STEPS), near = s % 3 ? 3 : 100;
     const int n = 1 + (int)roll(MOST_BYTES / SL_JIT_VECTOR_BYTES), bytes = n * SL_JIT_VECTOR_BYTES;
     const int count = bytes / (is_double ? 8 : 4);
-    struct sl_jit_vectors v = {.steps = steps, .n_steps = n_steps, .n_places = n_inputs, .is_double = is_double};
+    struct sl_jit_vectors v = {
+        .steps = steps, .n_steps = n_steps, .n_places = n_inputs, .is_double = is_double, .is_wide = is_wide};
     for (int i = 0; i < n_inputs; i++) {
         const bool is_fixed = roll(3) == 0;
         for (int k = 0; k < count; k++) {
@@ -165,7 +166,10 @@ static void programs_agree(void **state) {
     const char *n = getenv("SL_RANDOM_PROGRAMS"), *start = getenv("SL_RANDOM_SEED");
     const long first = start ? atol(start) : 1, last = first + (n ? atol(n) : 4000);
     if (!is_there() || sl_cpu_isa() < SL_ISA_AVX2) skip();
-    for (long s = first; s < last; s++) one_program(s);
+    for (long s = first; s < last; s++) {
+        one_program(s, false);
+        if (sl_cpu_isa() == SL_ISA_AVX512) one_program(s, true);
+    }
 }
 
 /* A place that is written may be one that is read. */

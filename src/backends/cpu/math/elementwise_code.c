@@ -128,7 +128,11 @@ static bool make_piece(struct making *m, struct piece *piece) {
                                                  .b = (int16_t)at[1],
                                                  .to_place = (int16_t)to};
     }
-    struct sl_jit_vectors v = {.steps = steps, .n_steps = n, .n_places = piece->n_places, .is_double = p->is_double};
+    struct sl_jit_vectors v = {.steps = steps,
+                               .n_steps = n,
+                               .n_places = piece->n_places,
+                               .is_double = p->is_double,
+                               .is_wide = sl_isa_chosen() == SL_ISA_AVX512};
     for (int i = 0; i < n; i++) { /* now that it is known how many places there are */
         if (steps[i].a >= SL_JIT_VECTOR_PLACES) steps[i].a += (int16_t)(v.n_places - SL_JIT_VECTOR_PLACES);
         if (steps[i].b >= SL_JIT_VECTOR_PLACES) steps[i].b += (int16_t)(v.n_places - SL_JIT_VECTOR_PLACES);
@@ -192,7 +196,7 @@ const struct sl_elementwise_code *sl_elementwise_code_of(const struct sl_element
     struct sl_elementwise_codes *codes = r->p->codes;
     uint32_t early = 0, scalars = 0;
     if (!codes) return NULL;
-    for (int i = 0; i < r->p->n_steps; i++) early |= (uint32_t)r->is_early[i] << i;
+    for (int i = 0; r->has_early && i < r->p->n_steps; i++) early |= (uint32_t)r->is_early[i] << i;
     for (int e = 0; e < r->n_external; e++) scalars |= (uint32_t)(r->modes[e] == SL_PLAN_SCALAR) << r->external[e];
     for (const struct sl_elementwise_code *c = atomic_load_explicit(&codes->first, memory_order_acquire); c;
          c = c->next)
@@ -233,7 +237,7 @@ static void find_inputs(const struct sl_elementwise_program_run *r, struct tiles
         const int v = r->external[i];
         const bool is_vector = (r->code->scalars & ~r->code->in_loops) >> v & 1;
         if (is_vector && is_first)
-            sl_elements_fill(t->inputs[i], r->values[v].data, (int)r->p->size, SL_JIT_VECTOR_BYTES / r->p->size);
+            sl_elements_fill(t->inputs[i], r->values[v].data, (int)r->p->size, SL_JIT_FIXED_BYTES / r->p->size);
         values[v] =
             is_vector ? t->inputs[i] : (void *)(uintptr_t)sl_plan_block(&r->plan, i, t->inputs[i], begin, n, is_first);
     }

@@ -19,7 +19,12 @@
 #include "base/alloc.h"
 #include "kernel/numerics.h"
 
-enum { FEW_DIMS = 8, LINE = 64 /* bytes */, CACHED = 512 * 1024 /* results no larger are not waited for */ };
+enum {
+    FEW_DIMS = 8,
+    LINE = 64 /* bytes */,
+    FIRST_LINES = 4,
+    CACHED = 512 * 1024 /* results no larger are not waited for */
+};
 #define FOLD_NS 0.3
 
 /* ---- making */
@@ -44,6 +49,8 @@ static sl_code make_step(struct sl_elementwise_program *p, int i, const struct s
     if (!s->def && !is_fold)
         return sl_fail(err, SL_INVALID_ARGUMENT, "_ElementwiseProgram: no step can be %.*s", SL_STR_ARG(ops[i]));
     s->n_operands = is_fold ? 1 : ((const struct sl_elementwise *)s->def->data)->inputs;
+    if (s->n_operands > 1 && ((const struct sl_elementwise *)s->def->data)->shapes != SL_SHAPES_BROADCAST)
+        p->is_strict = true;
     for (int o = 0; o < 2; o++) {
         int64_t from = operands[2 * i + o];
         if (o < s->n_operands ? from < 0 || from >= p->n_inputs + i : from != -1 && !is_fold)
@@ -222,6 +229,8 @@ static void find_early(struct sl_elementwise_program_run *r, const struct sl_ele
     for (int i = p->n_steps; i-- > 0 && !r->by_rows;)
         for (int o = 0; o < p->steps[i].n_operands && r->is_early[i]; o++)
             if (p->steps[i].operands[o] >= p->n_inputs) r->is_early[p->steps[i].operands[o] - p->n_inputs] = true;
+    r->has_early = false;
+    for (int i = 0; i < p->n_steps; i++) r->has_early |= r->is_early[i];
     for (int i = 0; i < p->n_steps - 1 && r->count; i++)
         if (r->is_early[i]) r->small_bytes += (r->values[p->n_inputs + i].count * p->size + 63) & ~INT64_C(63);
 }
@@ -280,13 +289,13 @@ struct tiles {
     _Alignas(64) unsigned char steps[SL_ELEMENTWISE_STEPS][SL_TILE];
 };
 
-/* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works
- * while steps do. */
+/* Asks for lines [from, to) of the block from `begin` on, which is written after this one, and for the first lines of
+ * what is read then, from where processors go on by themselves: memory works while steps do. */
 static SL_FETCHES void fetch_next(const struct sl_elementwise_program_run *r, int64_t begin, int64_t from, int64_t to) {
-    const int64_t size = r->p->size;
+    const int64_t size = r->p->size, first = to < FIRST_LINES ? to : FIRST_LINES;
     for (int e = 0; e < r->n_external; e++) {
         const char *data = r->values[r->external[e]].data;
-        for (int64_t l = from; r->modes[e] == SL_PLAN_DENSE && l < to; l++)
+        for (int64_t l = from; r->modes[e] == SL_PLAN_DENSE && l < first; l++)
             __builtin_prefetch(data + begin * size + l * LINE, 0, 3);
     }
     for (int64_t l = from; l < to; l++) __builtin_prefetch(r->to + begin * size + l * LINE, 1, 2);
@@ -335,6 +344,13 @@ static void find_external(struct sl_elementwise_program_run *r) {
         }
 }
 
+/* Shapes, what runs before, plan: all is known. */
+static void run_planned(struct sl_elementwise_program_run *r, struct sl_kernel_context *k) {
+    r->fetches = r->count * r->p->size > CACHED;
+    r->code = sl_elementwise_code_of(r);
+    sl_kernel_split(k, r->count, r->p->ns + 0.2, r->code ? sl_elementwise_code_run : run_blocks, r);
+}
+
 static void run_large(struct sl_elementwise_program_run *r, struct sl_kernel_context *k, struct sl_shape shape) {
     const struct sl_elementwise_program *p = r->p;
     struct sl_broadcast_map_input in[SL_ELEMENTWISE_VALUES];
@@ -349,9 +365,50 @@ static void run_large(struct sl_elementwise_program_run *r, struct sl_kernel_con
     for (int i = 0; i < r->n_external; i++) /* as many elements, though maybe in another shape */
         if (in[i].count == r->count) in[i].shape = shape;
     sl_plan_make(&r->plan, shape, r->count, SL_TILE / p->size);
-    r->fetches = r->count * p->size > CACHED;
-    r->code = sl_elementwise_code_of(r);
-    sl_kernel_split(k, r->count, p->ns + 0.2, r->code ? sl_elementwise_code_run : run_blocks, r);
+    run_planned(r, k);
+}
+
+/* ---- inputs of one shape, and scalars: most programs. Nothing has to be searched for. */
+
+/* Whether it is so, and each step gives that shape; sets `values`, `modes`, `external`, `input_of` of the inputs. */
+static bool find_uniform(struct sl_shape *shape, struct sl_elementwise_program_run *r, struct sl_kernel_context *k) {
+    const struct sl_elementwise_program *p = r->p;
+    const uint32_t all = (UINT32_C(1) << p->n_inputs) - 1;
+    uint32_t full = 0; /* values of that shape */
+    for (int i = 0; i < p->n_inputs; i++) {
+        const struct sl_view v = sl_in(k, i);
+        const bool is_scalar = v.rank == 0;
+        r->values[i] = (struct sl_broadcast_map_input){v.data, p->size, v.count, sl_view_shape(v)};
+        r->modes[i] = is_scalar ? SL_PLAN_SCALAR : SL_PLAN_DENSE;
+        r->external[i] = r->input_of[i] = i;
+        if (is_scalar) continue;
+        if (full && !sl_shape_equal(*shape, r->values[i].shape)) return false;
+        *shape = r->values[i].shape;
+        r->count = v.count;
+        full |= UINT32_C(1) << i;
+    }
+    if (!full || !r->count || (full != all && p->is_strict)) return false;
+    for (int i = 0; full != all && i < p->n_steps; i++) {
+        const struct sl_elementwise_program_step *s = &p->steps[i];
+        const uint32_t either = full >> s->operands[0] | (s->n_operands > 1 ? full >> s->operands[1] : 0);
+        if (!(either & 1)) return false;
+        full |= UINT32_C(1) << (p->n_inputs + i);
+    }
+    return true;
+}
+
+static sl_code run_uniform(struct sl_elementwise_program_run *r, struct sl_kernel_context *k, struct sl_shape shape) {
+    struct sl_view out;
+    r->by_rows = r->has_early = false;
+    memset(r->is_early, 0, sizeof r->is_early);
+    r->n_external = r->p->n_inputs;
+    r->plan.in = r->values;
+    r->plan.mode = r->modes;
+    r->plan.step = SL_TILE / r->p->size;
+    SL_TRY(sl_out_reuse(&out, k, 0, shape, 0, r->p->n_inputs));
+    r->to = out.data;
+    run_planned(r, k);
+    return SL_OK;
 }
 
 /* ---- all of it */
@@ -388,7 +445,9 @@ static sl_code program_run(struct sl_kernel_context *k) {
     int64_t few[(SL_ELEMENTWISE_STEPS + 1 + SL_ELEMENTWISE_VALUES) * FEW_DIMS];
     struct sl_elementwise_program_run r; /* not cleared as a whole: small tensors would notice */
     if (all_scalars(k, p)) return run_scalars(k, p);
+    struct sl_shape shape;
     r.p = p;
+    if (!p->n_folds && find_uniform(&shape, &r, k)) return run_uniform(&r, k, shape);
     r.rank_limit = FEW_DIMS;
     r.dims = few;
     r.n_external = 0;

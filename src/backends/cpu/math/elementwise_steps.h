@@ -32,6 +32,7 @@ struct sl_elementwise_program {
     int n_inputs, n_steps, n_tiles, n_folds;
     int64_t size; /* bytes of an element */
     bool is_double, has_scalars;
+    bool is_strict;                     /* some step takes no scalar beside a tensor */
     double ns;                          /* an element through all steps */
     struct sl_elementwise_codes *codes; /* elementwise_code.h; NULL: there are none */
     struct sl_elementwise_program_step steps[SL_ELEMENTWISE_STEPS];
@@ -48,7 +49,7 @@ enum sl_row_kind {
 
 struct sl_elementwise_program_run {
     const struct sl_elementwise_program *p;
-    bool by_rows, fetches;               /* fetches: blocks are asked for ahead */
+    bool by_rows, has_early, fetches;    /* fetches: blocks are asked for ahead */
     bool is_early[SL_ELEMENTWISE_STEPS]; /* run before the others, each as a whole */
     /* Inputs and steps: shapes of all, data of inputs and of steps that ran before. */
     struct sl_broadcast_map_input values[SL_ELEMENTWISE_VALUES];
