@@ -1,6 +1,6 @@
-/* Rules of arithmetic. What is computed instead has the same bits, but for the sign of a zero and the last bit of
- * some powers, where TensorFlow does the same. Floating-point x * 0 is not 0, and !(a < b) is not a >= b: a NaN may
- * be among them. */
+/* Rules of arithmetic. What is computed instead has the same bits, but for the sign of a zero and the last bits of
+ * some powers and of mish, where TensorFlow does the same. Floating-point x * 0 is not 0, and !(a < b) is not a >= b: a
+ * NaN may be among them. */
 #include "passes/optimise/rewrites.h"
 
 #include <math.h>
@@ -178,6 +178,28 @@ bool sl_rule_square_of_difference(struct sl_rewrite *r, struct sl_node *n) {
     const struct sl_node *sub = sl_rewrite_producer(n, 0, SL_ROW_Sub);
     return sub && sl_set_has(SL_SET(FLOAT) | SL_SET(DOUBLE), n->out_types[0]) && sl_rewrite_is_sole(r, sub, n) &&
            sl_rewrite_become(r, n, SL_ROW_SquaredDifference, sub->inputs, 2, NULL, 0);
+}
+
+/* One exponential in place of two, and a logarithm. */
+bool sl_rule_tanh_of_softplus(struct sl_rewrite *r, struct sl_node *n) {
+    const struct sl_node *softplus = sl_rewrite_producer(n, 0, SL_ROW_Softplus);
+    return softplus && sl_set_has(SL_SET(FLOAT) | SL_SET(DOUBLE), n->out_types[0]) &&
+           sl_rewrite_is_sole(r, softplus, n) &&
+           sl_rewrite_become(r, n, SL_ROW__TanhSoftplus, softplus->inputs, 1, NULL, 0);
+}
+
+/* x * sigmoid(x) and x * tanh(softplus(x)): silu and mish. */
+bool sl_rule_multiply_by_own_gate(struct sl_rewrite *r, struct sl_node *n) {
+    static const uint32_t gates[][2] = {{SL_ROW_Sigmoid, SL_ROW__Silu}, {SL_ROW__TanhSoftplus, SL_ROW__Mish}};
+    if (!sl_set_has(SL_SET(FLOAT) | SL_SET(DOUBLE), n->out_types[0])) return false;
+    for (int slot = 0; slot < 2; slot++)
+        for (int g = 0; g < 2; g++) {
+            const struct sl_node *gate = sl_rewrite_producer(n, slot, gates[g][0]);
+            const struct sl_port x = n->inputs[1 - slot];
+            if (!gate || gate->inputs[0].node != x.node || gate->inputs[0].index != x.index) continue;
+            return sl_rewrite_is_sole(r, gate, n) && sl_rewrite_become(r, n, gates[g][1], &x, 1, NULL, 0);
+        }
+    return false;
 }
 
 bool sl_rule_sum_of_one(struct sl_rewrite *r, struct sl_node *n) {

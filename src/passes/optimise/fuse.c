@@ -242,7 +242,12 @@ static struct sl_port gated(const char **name, struct sl_rewrite *r, const struc
 }
 
 /* A product with a gate that comes of the same x, which nobody else reads; of float, as constants are rounded. */
-static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n) {
+static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
+    if (n->op->index == SL_ROW__Silu) {
+        p->activation = n;
+        p->gate = "Swish";
+        return n->out_types[0] == SL_FLOAT ? inner(r, n, 0) : NULL;
+    }
     if (n->op->index != SL_ROW_Mul || n->out_types[0] != SL_FLOAT) return NULL;
     for (int slot = 0; slot < 2; slot++) {
         struct sl_node *x = n->inputs[1 - slot].node;
@@ -253,16 +258,18 @@ static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, const
         if (from.node != x || from.index != 0 || !sl_rewrite_is_pure(x) || sl_rewrite_is_kept(r, x) ||
             !sl_str_eq(x->assigned, n->assigned))
             continue;
-        p->activation = (struct sl_node *)n;
+        p->activation = n;
         return x;
     }
     return NULL;
 }
 
+static bool may_be_gated(const struct sl_node *n) { return n->op->index == SL_ROW_Mul || n->op->index == SL_ROW__Silu; }
+
 static bool match(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     *p = (struct pattern){.last = n};
     struct sl_node *before = n;
-    if (n->op->index == SL_ROW_Mul) {
+    if (may_be_gated(n)) {
         before = match_gate(p, r, n);
         if (!before) return false;
     } else if (is_activation(n)) {
@@ -396,7 +403,7 @@ static sl_code fuse_all(struct sl_rewrite *r, bool *fused) {
     SL_TRY(sl_graph_order(&order, &n, r->graph, &r->scratch, r->err));
     for (size_t i = 0; i < n; i++) sl_rewrite_note(r, order[i]);
     for (size_t i = n; i-- > 0 && r->code == SL_OK;)
-        if ((is_activation(order[i]) || is_sum(order[i]) || is_norm(order[i]) || order[i]->op->index == SL_ROW_Mul) &&
+        if ((is_activation(order[i]) || is_sum(order[i]) || is_norm(order[i]) || may_be_gated(order[i])) &&
             match(&p, r, order[i]))
             *fused |= fuse(r, &p);
     return r->code;

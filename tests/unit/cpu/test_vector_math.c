@@ -8,22 +8,42 @@
 
 static double sigmoid(double x) { return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)); }
 
-static const struct function {
+static double softplus(double x) { return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)); }
+static double tanh_softplus(double x) { return tanh(softplus(x)); }
+
+struct function {
     const char *name;
     enum sl_loop_op op;
     double (*exact)(double x);
     double ulp;
-} table[] = {
-    {"exp", SL_LOOP_Exp, exp, 1},         {"log", SL_LOOP_Log, log, 1},
-    {"expm1", SL_LOOP_Expm1, expm1, 1.6}, {"log1p", SL_LOOP_Log1p, log1p, 1.6},
-    {"tanh", SL_LOOP_Tanh, tanh, 1.5},    {"sigmoid", SL_LOOP_Sigmoid, sigmoid, 2.3},
-    {"erf", SL_LOOP_Erf, erf, 1.4},       {"sin", SL_LOOP_Sin, sin, 0.7},
-    {"cos", SL_LOOP_Cos, cos, 0.7},       {"tan", SL_LOOP_Tan, tan, 1.2},
-    {"asin", SL_LOOP_Asin, asin, 2},      {"acos", SL_LOOP_Acos, acos, 2},
-    {"atan", SL_LOOP_Atan, atan, 2},      {"sinh", SL_LOOP_Sinh, sinh, 0.6},
-    {"cosh", SL_LOOP_Cosh, cosh, 0.6},    {"asinh", SL_LOOP_Asinh, asinh, 0.6},
-    {"erfc", SL_LOOP_Erfc, erfc, 0.7},    {"lgamma", SL_LOOP_Lgamma, lgamma, 1},
-    {"acosh", SL_LOOP_Acosh, acosh, 0.6}, {"atanh", SL_LOOP_Atanh, atanh, 0.6},
+};
+static const struct function activations[] = {
+    {"softplus", SL_LOOP_Softplus, softplus, 2},
+    {"tanh of softplus", SL_LOOP_TanhSoftplus, tanh_softplus, 3},
+    {NULL, 0, NULL, 0},
+};
+static const struct function table[] = {
+    {"exp", SL_LOOP_Exp, exp, 1},
+    {"log", SL_LOOP_Log, log, 1},
+    {"expm1", SL_LOOP_Expm1, expm1, 1.6},
+    {"log1p", SL_LOOP_Log1p, log1p, 1.6},
+    {"tanh", SL_LOOP_Tanh, tanh, 1.5},
+    {"sigmoid", SL_LOOP_Sigmoid, sigmoid, 2.3},
+    {"erf", SL_LOOP_Erf, erf, 1.4},
+    {"sin", SL_LOOP_Sin, sin, 0.7},
+    {"cos", SL_LOOP_Cos, cos, 0.7},
+    {"tan", SL_LOOP_Tan, tan, 1.2},
+    {"asin", SL_LOOP_Asin, asin, 2},
+    {"acos", SL_LOOP_Acos, acos, 2},
+    {"atan", SL_LOOP_Atan, atan, 2},
+    {"sinh", SL_LOOP_Sinh, sinh, 0.6},
+    {"cosh", SL_LOOP_Cosh, cosh, 0.6},
+    {"asinh", SL_LOOP_Asinh, asinh, 0.6},
+    {"erfc", SL_LOOP_Erfc, erfc, 0.7},
+    {"lgamma", SL_LOOP_Lgamma, lgamma, 1},
+    {"acosh", SL_LOOP_Acosh, acosh, 0.6},
+    {"atanh", SL_LOOP_Atanh, atanh, 0.6},
+    {NULL, 0, NULL, 0},
 };
 
 enum { BATCH = 4096, STEP = 9973 }; /* every STEP-th float */
@@ -43,17 +63,18 @@ static void check_value(const struct function *f, const char *isa, float x, floa
     }
 }
 
-static void check_functions(const char *isa, struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {
+static void check_functions(const char *isa, const struct function *f,
+                            struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {
     static float x[BATCH], y[BATCH];
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        sl_loop_fn loop = find(table[i].op, SL_FLOAT).run;
+    for (; f->name; f++) {
+        sl_loop_fn loop = find(f->op, SL_FLOAT).run;
         for (uint64_t bits = 0; bits <= UINT32_MAX; bits += (uint64_t)STEP * BATCH) {
             for (uint64_t j = 0; j < BATCH; j++) {
                 uint32_t u = (uint32_t)(bits + j * STEP);
                 memcpy(&x[j], &u, sizeof u);
             }
             loop(y, x, NULL, NULL, BATCH);
-            for (int j = 0; j < BATCH; j++) check_value(&table[i], isa, x[j], y[j]);
+            for (int j = 0; j < BATCH; j++) check_value(f, isa, x[j], y[j]);
         }
     }
 }
@@ -61,12 +82,22 @@ static void check_functions(const char *isa, struct sl_element_loop (*find)(enum
 static void functions_are_exact_to_the_last_places(void **state) {
     const struct sl_cpu_features *cpu = sl_cpu_features();
     (void)state, (void)cpu;
-    check_functions("base", sl_math_loop_base);
+    check_functions("base", table, sl_math_loop_base);
+    check_functions("base", activations, sl_activation_loop_base);
 #if defined(__x86_64__)
-    if (cpu->avx2_fma_f16c) check_functions("avx2", sl_math_loop_avx2);
-    if (cpu->avx512) check_functions("avx512", sl_math_loop_avx512);
+    if (cpu->avx2_fma_f16c) {
+        check_functions("avx2", table, sl_math_loop_avx2);
+        check_functions("avx2", activations, sl_activation_loop_avx2);
+    }
+    if (cpu->avx512) {
+        check_functions("avx512", table, sl_math_loop_avx512);
+        check_functions("avx512", activations, sl_activation_loop_avx512);
+    }
 #elif defined(__aarch64__)
-    if (cpu->neon) check_functions("neon", sl_math_loop_neon);
+    if (cpu->neon) {
+        check_functions("neon", table, sl_math_loop_neon);
+        check_functions("neon", activations, sl_activation_loop_neon);
+    }
 #endif
 }
 

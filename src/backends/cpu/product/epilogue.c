@@ -8,15 +8,13 @@
 #include "backends/cpu/product/epilogue_loops.h"
 #include "backends/cpu/product/gemm_loops.h"
 
-enum { SOME_BYTES = 4096 }; /* on the stack */
-
 static const uint16_t loops_of[SL_ACTIVATIONS] = {
     [SL_ACTIVATION_ELU] = SL_LOOP_Elu,
     [SL_ACTIVATION_TANH] = SL_LOOP_Tanh,
     [SL_ACTIVATION_SIGMOID] = SL_LOOP_Sigmoid,
     [SL_ACTIVATION_GELU_EXACT] = SL_LOOP_GeluExact,
     [SL_ACTIVATION_GELU_APPROXIMATE] = SL_LOOP_GeluApproximate,
-    [SL_ACTIVATION_SWISH] = SL_LOOP_Sigmoid,
+    [SL_ACTIVATION_SWISH] = SL_LOOP_Silu,
     [SL_ACTIVATION_HARD_SWISH] = SL_LOOP_HardSwish,
 };
 
@@ -53,16 +51,6 @@ void sl_epilogue_finish(const struct sl_epilogue *e, void *c, int64_t row, int64
     if (activation == SL_ACTIVATION_LEAKY_RELU) loops->leak(&r);
 }
 
-/* c times its sigmoid, some elements at a time: the bits of the two ops. */
-static void multiply_by(sl_loop_fn gate, sl_loop_fn multiply, char *c, int64_t n, ptrdiff_t size) {
-    _Alignas(64) char gates[SOME_BYTES];
-    for (const int64_t most = SOME_BYTES / size; n > 0; n -= most, c += SOME_BYTES) {
-        const int64_t some = n < most ? n : most;
-        gate(gates, c, NULL, NULL, some);
-        multiply(c, c, gates, NULL, some);
-    }
-}
-
 void sl_epilogue_activate(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t n) {
     const enum sl_epilogue_activation activation = e->activation;
     const int dtype = e->is_double ? SL_DOUBLE : SL_FLOAT;
@@ -73,11 +61,9 @@ void sl_epilogue_activate(const struct sl_epilogue *e, void *c, int64_t row, int
         rows = 1;
     }
     const sl_loop_fn loop = sl_elementwise_loop(loops_of[activation], dtype).run;
-    const sl_loop_fn multiply = activation == SL_ACTIVATION_SWISH ? sl_elementwise_loop(SL_LOOP_Mul, dtype).run : NULL;
     for (int64_t i = 0; i < rows; i++) {
         char *to = (char *)c + i * row * size;
-        if (multiply) multiply_by(loop, multiply, to, n, size);
-        else loop(to, to, NULL, NULL, n);
+        loop(to, to, NULL, NULL, n);
     }
 }
 
