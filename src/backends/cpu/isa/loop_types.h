@@ -37,9 +37,11 @@
 #define SET_INT64        SL_SET(INT64)
 #define SET_BOOL         SL_SET(BOOL)
 
-/* Kinds of line; every reader of a .def says what OP is. BY_HAND_INNER is INNER, its loops as BY_HAND has them. */
+/* Kinds of line; every reader of a .def says what OP is. BY_HAND_INNER is INNER, its loops as BY_HAND has them;
+ * BY_TABLE is BY_HAND, and by by_table.inc where there is AVX2. */
 #define UNARY(...)           OP(UNARY, __VA_ARGS__)
 #define BY_HAND_INNER(...)   OP(BY_HAND_INNER, __VA_ARGS__)
+#define BY_TABLE(...)        OP(BY_TABLE, __VA_ARGS__)
 #define UNARY_IF(...)        OP(UNARY_IF, __VA_ARGS__) /* (test, e, exact): blocks whose x all pass the test take e */
 #define BY_HAND(...)         OP(BY_HAND, __VA_ARGS__)  /* UNARY; float by by_hand.inc where there is AVX-512 */
 #define INNER(...)           OP(INNER, __VA_ARGS__)    /* UNARY for other kernels; no kernel of its own */
