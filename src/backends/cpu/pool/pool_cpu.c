@@ -126,6 +126,11 @@ static void centre(struct sl_pool_plan *p, const struct sl_window *w) {
         p->before[d] = ((p->out.space[d] - 1) * p->stride[d] + p->size[d] - p->in.space[d]) / 2;
 }
 
+/* A maximum of half and bfloat16 is one of them, and need not be float on the way. */
+static bool is_pooled_as_is(const struct sl_pool_plan *p, const struct sl_window *w, int dtype) {
+    return sl_wide_type(dtype) != dtype && !w->channels_first && w->channel_size == 1 && p->in.channels % 2 == 0;
+}
+
 typedef void (*pool_fn)(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out);
 
 static sl_code forward(struct sl_kernel_context *k, pool_fn pool) {
@@ -139,6 +144,11 @@ static sl_code forward(struct sl_kernel_context *k, pool_fn pool) {
     if (w.channel_size > 1) SL_TRY(turn_to_channels(&p, k, &w));
     SL_TRY(sl_out_new(&out, k, 0, sl_image_shape(dims, &w, &p.out)));
     if (out.count == 0) return SL_OK;
+    if (pool == sl_pool_max && is_pooled_as_is(&p, &w, in.dtype)) {
+        p.loops = SL_ISA_PICK(sl_pool_half_loops)(in.dtype == SL_BFLOAT16);
+        pool(k, &p, in.data, out.data);
+        return SL_OK;
+    }
     if (w.channel_size > 1) flatten(&p, w.channel_size);
     struct sl_channels_last x, y = {0};
     SL_TRY(sl_channels_last_in(&x, k, &w, in));

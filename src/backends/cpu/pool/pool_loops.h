@@ -43,5 +43,7 @@ struct sl_pool_loops {
 const struct sl_pool_loops *sl_pool_loops(int dtype);
 /* Its part for every instruction set. */
 SL_ISA_DECLARE(const struct sl_pool_loops *, sl_pool_float_loops, (bool is_double))
+/* Of half and bfloat16 as they are: `lowest`, `larger` and `largest`, and no more. The least value is -infinity. */
+SL_ISA_DECLARE(const struct sl_pool_loops *, sl_pool_half_loops, (bool is_bfloat16))
 
 #endif
