@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "backends/cpu/array/move_tiles.h"
 #include "backends/cpu/product/tile_product.h"
 #include "base/checked.h"
@@ -12,6 +16,8 @@ struct patches {
     const struct sl_conv_spec *c;
     const uint16_t *in;
 };
+
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* `n` zeros. */
 static uint16_t *put_zeros(uint16_t *to, int64_t n) {
@@ -56,6 +62,54 @@ static void write_patches(const void *arg, int64_t row, int64_t rows, uint16_t *
             }
     }
 }
+
+#if defined(__x86_64__) && !defined(__SANITIZE_MEMORY__)
+/* Where a line of the filter is one vector at most, a mask leaves out what is beside the image. Whole vectors are
+ * written: there is room for one behind a row, and what is not the next line's is made zero afterwards. */
+enum { SHORT_LINE = 32 };
+static bool has_short_lines(const struct sl_conv_spec *c) {
+    return c->dilation[2] == 1 && c->size[2] * c->in.channels <= SHORT_LINE;
+}
+static __mmask32 first_elements(int64_t n) { return n <= 0 ? 0 : (__mmask32)(UINT32_MAX >> (SHORT_LINE - n)); }
+static __attribute__((target("avx512f,avx512bw,avx512vl"))) void write_short_patches(const void *arg, int64_t row,
+                                                                                     int64_t rows, uint16_t *to,
+                                                                                     int64_t step) {
+    const struct patches *p = arg;
+    const struct sl_conv_spec c = *p->c; /* its own: stores of vectors may be anywhere */
+    const int64_t channels = c.in.channels, width = c.in.space[2], n = c.size[2] * channels, line = width * channels;
+    int64_t at[SL_SPACE], image = row;
+    for (int d = SL_SPACE - 1; d >= 0; d--) {
+        at[d] = image % c.out.space[d];
+        image /= c.out.space[d];
+    }
+    for (int64_t r = 0; r < rows; r++, to += step) {
+        const int64_t x = at[2] * c.stride[2] - c.before[2], last = x + c.size[2] < width ? c.size[2] : width - x;
+        const __mmask32 inside =
+            first_elements(last * channels) & ~first_elements(x < 0 ? smaller(-x * channels, n) : 0);
+        uint16_t *next = to;
+        int64_t z = at[0] * c.stride[0] - c.before[0];
+        for (int64_t i = 0; i < c.size[0]; i++, z += c.dilation[0]) {
+            const bool has_plane = z >= 0 && z < c.in.space[0];
+            int64_t y = at[1] * c.stride[1] - c.before[1];
+            int64_t from = (((image * c.in.space[0] + z) * c.in.space[1] + y) * width + x) * channels;
+            for (int64_t j = 0; j < c.size[1]; j++, next += n, y += c.dilation[1], from += line * c.dilation[1]) {
+                const void *pixel = (const void *)((uintptr_t)p->in + (uintptr_t)from * sizeof *to);
+                const __mmask32 mask = has_plane && y >= 0 && y < c.in.space[1] ? inside : 0;
+                _mm512_storeu_si512(next, _mm512_maskz_loadu_epi16(mask, pixel));
+            }
+        }
+        int d = SL_SPACE - 1;
+        while (d >= 0 && ++at[d] == c.out.space[d]) at[d--] = 0;
+        image += d < 0;
+    }
+}
+#else
+static bool has_short_lines(const struct sl_conv_spec *c) {
+    (void)c;
+    return false;
+}
+#define write_short_patches write_patches
+#endif
 
 static int64_t taps_of(const struct sl_conv_spec *c) { return c->size[0] * c->size[1] * c->size[2]; }
 
@@ -168,7 +222,7 @@ sl_code sl_conv_forward_by_tiles(struct sl_kernel_context *k, const struct sl_co
     struct sl_tile_product p = {.m = c->out.batch * sl_image_points(&c->out),
                                 .n = c->out.channels,
                                 .k = taps_of(c) * c->in.channels,
-                                .write_rows = write_patches,
+                                .write_rows = has_short_lines(c) ? write_short_patches : write_patches,
                                 .arg = &patches,
                                 .b = filter,
                                 .c = out,

@@ -17,7 +17,7 @@ enum sl_tile_result {
 struct sl_tile_product {
     int64_t m, n, k;
     /* A: its elements, `a_row` apart, where each row's follow each other; or what writes `rows` rows from `row` on to
-     * `to`, `step` elements apart. */
+     * `to`, `step` elements apart; behind the k of a row there is room for 32 more, which is cleared afterwards. */
     const uint16_t *a;
     int64_t a_row;
     void (*write_rows)(const void *arg, int64_t row, int64_t rows, uint16_t *to, int64_t step);
