@@ -864,7 +864,7 @@ def into(graph, value, dtype=0, preferred=0, name=None):
             return value
         return graph.enter(value)
     if tensor.is_converted_by_method(value):
-        return into(graph, tensor.convert_here(value, dtype, preferred))
+        return into(graph, tensor.convert_here(value, dtype, preferred, name=name))
     return _constant(graph, value, dtype, preferred, name)
 
 
@@ -897,15 +897,15 @@ def build(op, inputs, attrs, name):
     ):  # constants are named below the node
         for arg, value, is_list in zip(info.inputs, inputs, lists):
 
-            def one(v, arg=arg):
-                t = _input(graph, info, arg, v, types, defaults.get(arg.type_attr, 0))
+            def one(v, arg=arg, i=None):
+                t = _input(graph, info, arg, v, types, defaults.get(arg.type_attr, 0), i)
                 if arg.type_attr:
                     types.setdefault(arg.type_attr, t._dtype_number % 100)
                 return t
 
             if is_list and not isinstance(value, (list, tuple)):
                 raise TypeError(f"Expected list for '{arg.name}' argument to '{info.name}' Op, not {value!r}.")
-            made.append([one(v) for v in value] if is_list else one(value))
+            made.append([one(v, i=i) for i, v in enumerate(value)] if is_list else one(value))
     kinds = {a.name: a for a in info.attrs}
     for a in info.attrs:
         if not a.is_inferred and not a.has_default and a.name not in attrs:
@@ -932,8 +932,8 @@ def out_of_scope(value):
     )
 
 
-def _input(graph, info, arg, value, types, preferred):
-    """A value as an input of a node: of the type that the inputs before it have, where they share one."""
+def _input(graph, info, arg, value, types, preferred, index=None):
+    """A value as an input of a node: of the type that the inputs before it have, where they share one. index: in a list."""
     wanted = (types.get(arg.type_attr, 0) if arg.type_attr else arg.type) % 100
     if arg.is_ref and hasattr(value, "_ref"):
         value = value._ref()
@@ -942,7 +942,7 @@ def _input(graph, info, arg, value, types, preferred):
             raise _other_type(info, arg, value, wanted)
         return into(graph, value, 0, preferred, arg.name)
     try:
-        return into(graph, value, wanted, preferred, arg.name)
+        return into(graph, value, wanted, preferred, arg.name if index is None else f"{arg.name}_{index}")
     except tensor.NotATensor:
         raise
     except (TypeError, ValueError) as e:

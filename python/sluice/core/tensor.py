@@ -106,9 +106,13 @@ def _contains_tensors(value) -> bool:
     )
 
 
-def _pack(value, dtype: int, preferred: int):
+def _pack(value, dtype: int, preferred: int, name=None):
     """A list with tensors in it: stacked; Python values take the type that the tensors have. Tensors of other types than one
     that is asked for, or of numbers where one is preferred, are cast."""
+    from . import graph
+
+    if (g := graph.current()) is not None:
+        return _packed(g, *_of_one_type(value, dtype, preferred), name or "packed")
     if dtype:
         return op("Pack")([_element(v, dtype, preferred) for v in value])
     found = [v for v in flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")]
@@ -118,6 +122,41 @@ def _pack(value, dtype: int, preferred: int):
     for v in found:
         convert(v, dtype, 0)  # all are of one type
     return op("Pack")([convert(v, dtype, preferred) for v in value])
+
+
+def _of_one_type(value, dtype: int, preferred: int):
+    """A list for a graph, whose tensors are all of one type, and the type."""
+    if not dtype:
+        found = [v for v in flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")]
+        dtype = convert(found[0], 0, 0)._dtype_number % 100 if found else 0
+        if preferred not in (0, dtype) and dtype in _PLAIN_NUMBERS and preferred in _PLAIN_NUMBERS:
+            dtype = preferred
+        else:
+            return value, dtype
+    return _cast_tensors(value, dtype), dtype
+
+
+def _cast_tensors(value, dtype: int):
+    if isinstance(value, (list, tuple)):
+        return [_cast_tensors(v, dtype) for v in value]
+    if isinstance(value, Tensor) and value._dtype_number % 100 != dtype:
+        return op("Cast")(value, DstT=dtype)
+    return value
+
+
+def _packed(g, value, dtype: int, name):
+    """The node of a list, below which the lists in it, and what is no tensor, have their places for names."""
+    from . import graph
+
+    with g.name_scope(name) as scope:
+        parts = list(value)
+        for i, v in enumerate(value):
+            if isinstance(v, (list, tuple)):
+                if _contains_tensors(v):
+                    parts[i] = _packed(g, v, dtype, str(i))
+                else:
+                    g.unique_name(str(i))
+        return op("Pack")([graph.into(g, v, dtype, 0, str(i)) for i, v in enumerate(parts)], name=scope)
 
 
 def _element(value, dtype: int, preferred: int):
@@ -238,8 +277,9 @@ def _shape_text(dims) -> str:
 _OF_FEW_BITS = (29, 30, 31, 32)  # int4, uint4, int2, uint2: numpy's through ml_dtypes
 
 
-def convert_here(value, dtype: int = 0, preferred: int = 0, for_graph=False):
-    """The same, without a look at graphs. `for_graph`: lists with numpy's values have the types that they have in graphs."""
+def convert_here(value, dtype: int = 0, preferred: int = 0, for_graph=False, name=None):
+    """The same, without a look at graphs. `for_graph`: lists with numpy's values have the types that they have in graphs. name: of
+    the node of a list with tensors."""
     if isinstance(value, Tensor):
         if dtype and value._dtype_number != dtype:
             _mismatch(value, dtype)
@@ -253,7 +293,7 @@ def convert_here(value, dtype: int = 0, preferred: int = 0, for_graph=False):
     if _converters and (made := _converted(value, dtype)) is not NotImplemented:
         return made
     if isinstance(value, (list, tuple)) and _contains_tensors(value):
-        return _pack(value, dtype, preferred)
+        return _pack(value, dtype, preferred, name)
     if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
         if isinstance(value, tensor_shape.TensorShape) and not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
@@ -580,8 +620,8 @@ def _equality(op_name, otherwise):
 
 def _matmul(a, b):
     if a.shape.rank == 2 and b.shape.rank == 2:
-        return op("MatMul")(a, b)
-    return op("BatchMatMulV2")(a, b)
+        return op("MatMul")(a, b, name="matmul")
+    return op("BatchMatMulV2")(a, b, name="matmul")
 
 
 def _absolute(a):
@@ -686,13 +726,19 @@ def getitem(t, key):
         return op("StridedSlice")(t, *ends, **masks)
     from .scopes import name_scope_v1
 
+    ends, masks = _slice_parts(key)
     with name_scope_v1(None, "strided_slice") as scope:
-        *ends, masks = slice_arguments(key)
-        return op("StridedSlice")(t, *ends, name=scope or "strided_slice", **masks)
+        return op("StridedSlice")(t, *_index_vectors(ends), name=scope or "strided_slice", **masks)
 
 
 def slice_arguments(key):
     """begin, end, strides and the masks of StridedSlice (a dictionary) for what stands between brackets."""
+    ends, masks = _slice_parts(key)
+    return *_index_vectors(ends), masks
+
+
+def _slice_parts(key):
+    """The same as lists of begins, ends and strides, and the masks."""
     keys = list(key) if isinstance(key, (tuple, list)) else [key]
     begin, end, strides = [], [], []
     begin_mask = end_mask = ellipsis_mask = new_axis_mask = shrink_mask = 0
@@ -706,7 +752,7 @@ def slice_arguments(key):
         elif isinstance(k, slice):
             begin_mask |= (k.start is None) << i
             end_mask |= (k.stop is None) << i
-            values = 0 if k.start is None else k.start, 0 if k.stop is None else k.stop, 1 if k.step is None else k.step
+            values = _filled_slice(k)
         else:
             if isinstance(k, (float, str, bool)) or not isinstance(k, Tensor) and not hasattr(k, "__index__"):
                 raise TypeError(
@@ -717,10 +763,6 @@ def slice_arguments(key):
             values = k, k + 1, 1
         for to, v in zip((begin, end, strides), values):
             to.append(v)
-    begin, end, strides = (_index_vector(v) for v in (begin, end, strides))
-    wide = max(v._dtype_number for v in (begin, end, strides)) == 9
-    if wide:
-        begin, end, strides = (v if v._dtype_number == 9 else op("Cast")(v, DstT=9) for v in (begin, end, strides))
     masks = {
         "begin_mask": begin_mask,
         "end_mask": end_mask,
@@ -728,7 +770,26 @@ def slice_arguments(key):
         "new_axis_mask": new_axis_mask,
         "shrink_axis_mask": shrink_mask,
     }
-    return begin, end, strides, masks
+    return (begin, end, strides), masks
+
+
+def _filled_slice(k):
+    """(start, stop, step) of a slice. What it does not say is a constant of the graph where it has a tensor of one."""
+    given, otherwise = (k.start, k.stop, k.step), (0, 0, 1)
+    found = next((v for v in given if isinstance(v, Tensor) and type(v) is not EagerTensor), None)
+    if found is None:
+        return tuple(d if v is None else v for v, d in zip(given, otherwise))
+    from . import graph
+
+    kind = found._dtype_number % 100
+    return tuple(graph.into(found.graph, d, kind) if v is None else v for v, d in zip(given, otherwise))
+
+
+def _index_vectors(ends):
+    made = [_index_vector(v) for v in ends]
+    if max(v._dtype_number for v in made) == 9:
+        return [v if v._dtype_number == 9 else op("Cast")(v, DstT=9) for v in made]
+    return made
 
 
 def use_getitem(function) -> None:
@@ -744,7 +805,7 @@ def _index_vector(values):
     if not values:
         return convert([], 3)
     if any(isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") for v in values):
-        return _pack(values, 0, 0)
+        return _pack(values, 0, 0, "stack")
     values = [int(v) for v in values]
     from . import graph
 

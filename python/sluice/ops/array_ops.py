@@ -161,9 +161,10 @@ def cast(x, dtype, name=None):
     return x if x.dtype.base_dtype == wanted else op("Cast")(x, DstT=wanted, name=name)
 
 
+@in_scope("saturate_cast")
 def saturate_cast(value, dtype, name=None):
     """The elements in another type; what is beyond its limits becomes the nearest limit."""
-    value, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype).base_dtype
+    value, wanted = convert_to_tensor(value, name="value"), dtypes.as_dtype(dtype).base_dtype
     have = value.dtype.base_dtype
     if have.is_complex and not wanted.is_complex:
         value, have = op("Real")(value, Tout=have.real_dtype), have.real_dtype
@@ -172,19 +173,17 @@ def saturate_cast(value, dtype, name=None):
             return cast(saturate_cast(value, wanted.real_dtype), wanted, name)
         parts = (saturate_cast(op(part)(value, Tout=have.real_dtype), wanted.real_dtype) for part in ("Real", "Imag"))
         return op("Complex")(*parts, Tout=wanted, name=name)
-    infinite = have.is_floating and wanted.is_integer  # infinities count as the largest finite numbers
-    if float(have.min) < float(wanted.min):
-        value = op("Maximum")(value, _limit(wanted.min, have, wanted, up=True))
-    elif infinite:
-        value = op("Maximum")(value, convert_to_tensor(have.min, have))
-    if float(have.max) > float(wanted.max):
-        value = op("Minimum")(value, _limit(wanted.max, have, wanted, up=False))
-    elif infinite:
-        value = op("Minimum")(value, convert_to_tensor(have.max, have))
-    return cast(value, wanted, name)
+    # Infinities count as the largest finite numbers.
+    low = (
+        _limit(wanted.min, have, up=True) if float(have.min) < float(wanted.min) else convert_to_tensor(have.min, have)
+    )
+    high = (
+        _limit(wanted.max, have, up=False) if float(have.max) > float(wanted.max) else convert_to_tensor(have.max, have)
+    )
+    return cast(op("ClipByValue")(value, low, high, name="clamp"), wanted, name)
 
 
-def _limit(limit, have, wanted, up):
+def _limit(limit, have, up):
     """The number of type `have` next to a limit of `wanted` that is within its range."""
     kind = have.as_numpy_dtype
     made = np.asarray(limit).astype(kind)
@@ -294,9 +293,14 @@ def _filled(shape, dtype, number, name):
     if d.is_quantized:
         plain = _filled(shape, d.name[1:], number, None)
         return op("Bitcast")(plain, type=d, name=name)
-    if graph.current() is not None and (dims := _known_dims(shape)) is not None and math.prod(dims) < _FEW:
-        return graph.into(graph.current(), np.full(dims, value, d.as_numpy_dtype), d.as_datatype_enum, name=name)
-    dims = _shape_argument(shape)
+    g = graph.current()
+    if g is not None and (dims := _known_dims(shape)) is not None:
+        if math.prod(dims) < _FEW:
+            return graph.into(g, np.full(dims, value, d.as_numpy_dtype), d.as_datatype_enum, name=name)
+        dims = graph.into(g, _shape_argument(shape), name="shape_as_tensor")
+    else:
+        dims = _shape_argument(shape)
+        dims = dims if g is None or isinstance(dims, Tensor) else graph.into(g, dims, 0, 3)
     if isinstance(dims, Tensor) and dims.shape.rank == 0:  # the length of a vector
         dims = reshape(dims, [-1])
     return op("Fill")(dims, convert_to_tensor(value, d), name=name)
@@ -334,9 +338,20 @@ def _like(x, dtype, number, name):
         return op("OnesLike" if number else "ZerosLike")(x)
     if d.name == "variant":
         return op("ZerosLike")(x, name=name)
-    if x.shape.is_fully_defined() or d != x.dtype or d.is_quantized or d.name == "string" and number:
+    if graph.current() is not None and x.shape.is_fully_defined():
+        return _filled(x.shape, d, number, name)
+    if d != x.dtype or d.is_quantized or d.name == "string" and number:
         return _filled(shape(x), d, number, name)
     return op("OnesLike" if number else "ZerosLike")(x, name=name)
+
+
+def known_shape(x):
+    """The shape, in graphs a constant below "Shape" where it is known."""
+    g = graph.current()
+    if g is None or not x.shape.is_fully_defined():
+        return shape(x)
+    with g.name_scope("Shape"):
+        return graph.into(g, np.array(x.shape.as_list(), np.int32), name="shape_as_tensor")
 
 
 @in_scope("zeros_like")
@@ -357,18 +372,35 @@ def zeros_like_v1(tensor, dtype=None, name=None, optimize=True):
     return zeros_like(tensor, dtype, name)
 
 
+@in_scope("ones_like")
 def ones_like_v1(tensor, dtype=None, name=None, optimize=True):
-    return ones_like(tensor, dtype, name)
+    if graph.current() is None:
+        return ones_like(tensor, dtype, name)
+    x = convert_to_tensor(tensor, name="tensor")
+    return _filled(known_shape(x), x.dtype if dtype is None else dtype, 1, name)
 
 
 @in_scope("eye", names_last=False)
 def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None):
     """Ones on the diagonal, zeros elsewhere: [*batch_shape, num_rows, num_columns]."""
-    columns = num_rows if num_columns is None else num_columns
-    rows, columns = convert_to_tensor(num_rows, "int32"), convert_to_tensor(columns, "int32")
-    before = convert_to_tensor([] if batch_shape is None else _shape_argument(batch_shape), "int32")
-    diagonal = ones(concat([before, op("ExpandDims")(op("Minimum")(rows, columns), 0)], 0), dtype)
-    return op("MatrixDiagV3")(diagonal, 0, rows, columns, zeros([], dtype), name=name)
+    square, d = num_columns is None, dtypes.as_dtype(dtype)
+    columns = num_rows if square else num_columns
+    plain = builtins.int, np.integer, tensor_shape.Dimension
+    rows, columns = (builtins.int(v) if isinstance(v, plain) else v for v in (num_rows, columns))
+    batch = [] if batch_shape is None else batch_shape
+    batch = batch.as_list() if isinstance(batch, tensor_shape.TensorShape) else batch
+    if isinstance(batch, (list, tuple)) and isinstance(rows, builtins.int) and isinstance(columns, builtins.int):
+        sizes, whole = [*batch, builtins.min(rows, columns)], [*batch, rows, columns]
+    else:
+        least = op("Minimum")(convert_to_tensor(rows, "int32"), convert_to_tensor(columns, "int32"))
+        batch = convert_to_tensor(_shape_argument(batch), "int32", name="shape")
+        sizes = concat([batch, [least]], 0)
+        whole = None if square else concat([batch, [rows, columns]], 0)
+    diagonal = ones(sizes, d)
+    if square:
+        padding = zeros([], d) if d.is_quantized else False if d.is_bool else 0
+        return op("MatrixDiagV3")(diagonal, 0, -1, -1, padding, name=None if graph.current() is None else "diag")
+    return op("MatrixSetDiagV3")(zeros(whole, d), diagonal, 0, name=None if graph.current() is None else "set_diag")
 
 
 # ---- shapes
@@ -501,6 +533,13 @@ def meshgrid(*args, **kwargs):
     """By vector of coordinates a tensor over the grid of all. indexing="xy" (the default): rows are the second vector's."""
     indexing = kwargs.pop("indexing", "xy")
     name = kwargs.pop("name", "meshgrid")
+    if graph.current() is not None:
+        with graph.current().name_scope(name):
+            return _meshgrid(args, indexing, kwargs)
+    return _meshgrid(args, indexing, kwargs)
+
+
+def _meshgrid(args, indexing, kwargs):
     if kwargs:
         raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
     if indexing not in ("xy", "ij"):
@@ -514,6 +553,7 @@ def meshgrid(*args, **kwargs):
         sizes[0], sizes[1] = sizes[1], sizes[0]
     whole = stack(sizes) if sizes else None
     shapes = ([-1 if i == axis else 1 for i in builtins.range(n)] for axis in axes)
+    name = None if graph.current() is None else "mul"
     return [broadcast_to(reshape(v, s), whole, name=name) for v, s in zip(vectors, shapes)]
 
 
@@ -612,14 +652,18 @@ def tile(input, multiples, name=None):
     return op("Tile")(input, _lengths(multiples) if type(multiples) in (list, tuple) else multiples, name=name)
 
 
-@in_scope("Repeat", names_last=False)
 def repeat(input, repeats, axis=None, name=None):
     """Each element along an axis so many times; without an axis, of the flat tensor. repeats: one number, or one by element;
     of numbers below 0 there are none. TypeError for others than whole numbers, ValueError where they do not fit the axis."""
-    x = convert_to_tensor(input)
     if axis is None:
-        x, axis = reshape(x, [-1]), 0
-    repeats = convert_to_tensor(repeats)
+        input, axis = reshape(input, [-1]), 0
+    return _repeat(input, repeats, axis, name)
+
+
+@in_scope("Repeat", names_last=False)
+def _repeat(input, repeats, axis, name):
+    x = convert_to_tensor(input, name="input")
+    repeats = convert_to_tensor(repeats, name="repeats")
     if not repeats.dtype.is_integer:
         if isinstance(repeats, graph.SymbolicTensor) or repeats.shape.num_elements():
             raise TypeError(
@@ -634,9 +678,9 @@ def repeat(input, repeats, axis=None, name=None):
         raise ValueError(f"axis={axis} out of bounds: expected {-n}<=axis<{n}")
     axis = axis + n if axis < 0 and n is not None else axis
     repeats.shape.with_rank_at_most(1)
-    repeats = op("Maximum")(repeats, zeros([], repeats.dtype))
     if repeats.shape.rank == 0 or repeats.shape.rank == 1 and repeats.shape[0] == 1:
-        return _repeat_equally(x, repeats, axis, name)
+        return _repeat_equally(x, repeats, axis)
+    repeats = op("Maximum")(repeats, zeros([], repeats.dtype))
     if n is not None and repeats.shape.rank == 1:
         have, wanted = x.shape[axis], repeats.shape[0]
         if None not in (have, wanted) and have != wanted:
@@ -648,18 +692,32 @@ def repeat(input, repeats, axis=None, name=None):
         expand_dims(limits, 0), expand_dims(op("Range")(zeros([], repeats.dtype), total, ones([], repeats.dtype)), 0)
     )
     rows = op("GatherV2")(rows, squeeze(places, [0]), 0)
-    return op("GatherV2")(x, rows, axis, name=name)
+    return op("GatherV2")(x, rows, axis, name=None if graph.current() is None else "boolean_mask/GatherV2")
 
 
-def _repeat_equally(x, repeats, axis, name):
+def _repeat_equally(x, repeats, axis):
     n = x.shape.rank
+    if n is not None:
+        if graph.current() is None and isinstance(repeats, EagerTensor):
+            times, whole = builtins.int(reshape(repeats, [])), x.shape.as_list()
+            tiled = op("Tile")(expand_dims(x, axis + 1), [1] * (axis + 1) + [times] + [1] * (n - axis - 1))
+            return reshape(tiled, [*whole[:axis], times * whole[axis], *whole[axis + 1 :]])
+        times, whole = reshape(repeats, []), shape(x, repeats.dtype)
+        tiled = op("Tile")(expand_dims(x, axis + 1), [1] * (axis + 1) + [times] + [1] * (n - axis - 1))
+        made = reshape(tiled, concat([whole[:axis], [times * whole[axis]], whole[axis + 1 :]], 0))
+        return _of_known_repeats(made, x, repeats, axis)
     wide = expand_dims(x, axis + 1)
     full = shape(wide, repeats.dtype)
     times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
     before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
-    made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
+    return reshape(op("Tile")(wide, times), concat([before, [-1], after], 0))
+
+
+def _of_known_repeats(made, x, repeats, axis):
+    if not isinstance(made, graph.SymbolicTensor):
+        return made
     times = static_values.known_value(repeats)
-    if isinstance(made, graph.SymbolicTensor) and times is not None and n is not None and x.shape[axis] is not None:
+    if times is not None and x.shape[axis] is not None:
         count = int(times.reshape(-1)[0])
         made.set_shape(x.shape[:axis].concatenate([x.shape[axis] * count]).concatenate(x.shape[axis + 1 :]))
     return made
@@ -727,9 +785,12 @@ def roll(input, shift, axis, name=None):
 def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
     """By length a row of `maxlen` (the largest length unless named), true for the first so many."""
     lengths = convert_to_tensor(lengths)
+    in_graph = graph.current() is not None
     if maxlen is None:
-        flat = reshape(lengths, [-1])
-        maxlen = op("Maximum")(op("Max")(concat([flat, zeros([1], lengths.dtype)], 0), 0), zeros([], lengths.dtype))
+        from .math_ops import reduce_max
+
+        largest = reduce_max(lengths)
+        maxlen = op("Maximum")(convert_to_tensor(0, lengths.dtype), largest)
     else:
         maxlen = convert_to_tensor(maxlen)
         if maxlen.shape.rank not in (None, 0):
@@ -737,9 +798,11 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
                 "Argument `maxlen` must be scalar for sequence_mask, "
                 f"received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
             )
-        maxlen = cast(maxlen, lengths.dtype)
-    row = op("Range")(zeros([], lengths.dtype), maxlen, ones([], lengths.dtype))
-    return cast(op("Less")(row, expand_dims(lengths, -1)), dtype, name=name)
+    row = op("Range")(convert_to_tensor(0, maxlen.dtype), maxlen, convert_to_tensor(1, maxlen.dtype))
+    column = expand_dims(lengths, -1)
+    if in_graph or column.dtype != maxlen.dtype:
+        column = op("Cast")(column, DstT=maxlen.dtype)
+    return cast(op("Less")(row, column), dtype)
 
 
 # ---- parts
@@ -829,7 +892,7 @@ def where_v1(condition, x=None, y=None, name=None):
 @in_scope("boolean_mask", names_last=False)
 def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
     """The elements along the mask's axes, from `axis` on, where it is true: these axes become one."""
-    t, m = convert_to_tensor(tensor), convert_to_tensor(mask)
+    t, m = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
     axis = 0 if axis is None else axis
     axis = axis if isinstance(axis, builtins.int) else int(axis)
     n = m.shape.rank
@@ -840,9 +903,12 @@ def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
             "Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] is ok, but shape=None is not."
         )
     t.shape[axis : axis + n].assert_is_compatible_with(m.shape)
+    in_graph = graph.current() is not None
     dims = shape(t)
     count = op("Prod")(dims[axis : axis + n], [0])
-    flat = reshape(t, concat([dims[:axis], expand_dims(count, 0), dims[axis + n :]], 0))
+    before = (shape(t) if in_graph else dims)[:axis]
+    after = (shape(t) if in_graph else dims)[axis + n :]
+    flat = reshape(t, concat([before, [count] if in_graph else expand_dims(count, 0), after], 0))
     if t.shape.rank is not None and flat.shape.rank is None:
         flat.set_shape(t.shape[:axis].concatenate([None]).concatenate(t.shape[axis + n :]))
     rows = squeeze(op("Where")(reshape(m, [-1])), [1])
@@ -857,11 +923,15 @@ def boolean_mask_v1(tensor, mask, name="boolean_mask", axis=None):
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     """By index a vector of `depth` along a new axis, the last unless another is named: on_value (1) there, off_value (0)
     elsewhere."""
-    given = [convert_to_tensor(v, dtype) for v in (on_value, off_value) if v is not None]
+    on_value, off_value = (
+        None if v is None else convert_to_tensor(v, dtype, name=n)
+        for v, n in ((on_value, "on_value"), (off_value, "off_value"))
+    )
+    given = [v for v in (on_value, off_value) if v is not None]
     d = dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype.base_dtype if given else dtypes.float32
     if any(v.dtype.base_dtype != d for v in given):
         first, last = given[0].dtype.name, given[-1].dtype.name
         raise TypeError(f"dtype {last} of off_value does not match dtype {first} of on_value")
-    on = convert_to_tensor(True if d.is_bool else 1, d) if on_value is None else convert_to_tensor(on_value, d)
-    off = convert_to_tensor(False if d.is_bool else 0, d) if off_value is None else convert_to_tensor(off_value, d)
+    on = convert_to_tensor(True if d.is_bool else 1, d, name="on_value") if on_value is None else on_value
+    off = convert_to_tensor(False if d.is_bool else 0, d, name="off_value") if off_value is None else off_value
     return op("OneHot")(indices, depth, on, off, axis=-1 if axis is None else axis, name=name)

@@ -191,7 +191,8 @@ def while_loop(cond, body, loop_vars, invariants, options, name, same):
             if invariants is not None:
                 invariants = (tensor_shape.TensorShape([]), invariants)
             cond, body, loop_vars = _counted(cond, body, loop_vars, maximum_iterations, counter)
-        loop = Loop(cond, body, loop_vars, invariants, name or "while")
+        loop = Loop(cond, body, loop_vars, invariants)
+        loop.name(name or "while")
         frame = Frame(g, parallel_iterations, back_prop, swap_memory, g.unique_name("while_context"), g._context)
         frame.maximum_iterations = maximum_iterations
         made = loop.build_in(frame)

@@ -27,10 +27,11 @@ def _length(flat, words="elems"):
     return known[0] if known else array_ops.shape(flat[0])[0]
 
 
-def _arrays(flat, n):
+def _arrays(flat, n, told=False):
+    """Arrays of the rows; told: of what shape before they are there."""
     made = []
     for e in flat:
-        shape = e.shape[1:] if e.shape.rank is not None else None
+        shape = e.shape[1:] if told and e.shape.rank is not None else None
         array = TensorArray(
             e.dtype, n, dynamic_size=False, infer_shape=True, element_shape=shape, clear_after_read=False
         )
@@ -51,6 +52,12 @@ def _loop(n, once, first, options):
         maximum_iterations=n,
         return_same_structure=True,
     )
+
+
+def _first(number):
+    """The number with which a loop begins, in graphs a constant beside the loop."""
+    g = graph.current()
+    return number if g is None else graph.into(g, number)
 
 
 def _parallel(parallel_iterations):
@@ -97,6 +104,7 @@ def map_fn(
         else:
             kinds = [_kind(s) for s in nest.flatten(signature)]
             out_structure = signature
+        first = _first(0)
         arrays = [k.arrays(n, infer_shape) for k in kinds]
 
         def once(i, arrays):
@@ -105,7 +113,7 @@ def map_fn(
             flat = [k.tensors(v) for k, v in zip(kinds, nest.flatten(made))]
             return i + 1, [[a.write(i, v) for a, v in zip(*pair)] for pair in zip(arrays, flat)]
 
-        _, arrays = _loop(n, once, (0, arrays), (swap_memory, _parallel(parallel_iterations), back_prop))
+        _, arrays = _loop(n, once, (first, arrays), (swap_memory, _parallel(parallel_iterations), back_prop))
         results = [k.result(a, n) for k, a in zip(kinds, arrays)]
         return nest.pack_sequence_as(out_structure, results)
 
@@ -267,7 +275,7 @@ def _fold(fn, elems, initializer, options, name, back):
         def once(i, value):
             return i + 1, fn(value, row(n - 1 - i if back else i))
 
-        return _loop(n, once, (start, value), options)[1]
+        return _loop(n, once, (_first(start), value), options)[1]
 
 
 def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
@@ -297,7 +305,7 @@ def scan(
     with scopes.name_scope(name or "scan"):
         flat = _tensors(elems)
         n = _length(flat)
-        arrays = _arrays(flat, n)
+        arrays = _arrays(flat, n, told=True)
 
         def row(i):
             return nest.pack_sequence_as(elems, [a.read(i) for a in arrays])
@@ -323,7 +331,7 @@ def scan(
             made = [array_ops.convert_to_tensor(v) for v in nest.flatten(made)]
             return i + 1, made, [a.write(at, v) for a, v in zip(results, made)]
 
-        _, _, results = _loop(n, once, (start, values, results), (swap_memory, parallel_iterations, back_prop))
+        _, _, results = _loop(n, once, (_first(start), values, results), (swap_memory, parallel_iterations, back_prop))
         made = [a.stack() for a in results]
         for t in made:
             if isinstance(t, graph.SymbolicTensor) and t.shape.rank is not None and not isinstance(n, tensor.Tensor):

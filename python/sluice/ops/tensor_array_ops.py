@@ -6,15 +6,18 @@ loop carries it along. Every write gives the array to go on with.
 
 from __future__ import annotations
 
+import functools
+import inspect
+
 from ..core import dtypes, errors, graph, scopes, static_values, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 
 _int32 = dtypes.as_dtype("int32")
 
 
-def _into(value, dtype=0):
+def _into(value, dtype=0, name=None):
     g = graph.current()
-    return tensor.convert(value, dtype) if g is None else graph.into(g, value, dtype)
+    return tensor.convert(value, dtype) if g is None else graph.into(g, value, dtype, 0, name)
 
 
 def _error(kind, text):
@@ -225,7 +228,7 @@ class _Carried:
         shape = array.element_shape
         if shape.rank is not None:
             shape = tensor_shape.TensorShape([None] + shape.as_list()[1:])
-        no_dims = tensor.convert([], 9)
+        no_dims = _into([], 9)
         made, _ = op("TensorListConcatV2")(self.flow, _dims(shape), no_dims, element_dtype=array.dtype)
         return self._told(made, shape)
 
@@ -236,12 +239,12 @@ class _Carried:
         return self._next(array, op("TensorListFromTensor")(value, _dims(array.element_shape)))
 
     def split(self, array, value, lengths):
-        lengths = _into(lengths)
-        if lengths.dtype.name != "int64":
-            lengths = op("Cast")(lengths, DstT=9)
+        lengths = op("Cast")(lengths, DstT=9) if getattr(lengths, "dtype", None) != dtypes.int64 else lengths
         return self._next(array, op("TensorListSplit")(value, _dims(array.element_shape), lengths))
 
     def size(self, array):
+        if array._known_size is not None:
+            return _into(array._known_size, 3)
         return op("TensorListLength")(self.flow)
 
     def close(self, array):
@@ -253,7 +256,24 @@ class _Carried:
 
 def _dims(shape):
     """An element shape as ops take it: -1 for unknown dims, and for an unknown rank the scalar -1."""
-    return tensor.convert(-1 if shape.rank is None else [-1 if d is None else d for d in shape.as_list()], 3)
+    if shape.rank == 0:
+        return _into([], 3)
+    return -1 if shape.rank is None else [-1 if d is None else d for d in shape.as_list()]
+
+
+def _in_scope(method):
+    """The nodes of a method that takes a `name` are below it, or below TensorArrayV2 and the method."""
+    word, at = method.__name__.title(), list(inspect.signature(method).parameters).index("name")
+    default = ("TensorArrayV2" if word in ("Read", "Write", "Stack") else "TensorArray") + word
+
+    @functools.wraps(method)
+    def scoped(*args, **kwargs):
+        if graph.current() is None:
+            return method(*args, **kwargs)
+        with scopes.name_scope_v1(args[at] if at < len(args) else kwargs.get("name"), default):
+            return method(*args, **kwargs)
+
+    return scoped
 
 
 class TensorArray:
@@ -336,9 +356,9 @@ class TensorArray:
     def _value(self, value):
         if not isinstance(value, tensor.Tensor):
             try:
-                value = _into(value, self._dtype.as_datatype_enum)
+                value = _into(value, self._dtype.as_datatype_enum, "value")
             except (TypeError, ValueError):
-                value = _into(value)
+                value = _into(value, 0, "value")
         if value.dtype != self._dtype:
             text = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name} "
             raise _error(errors.InvalidArgumentError, text)
@@ -358,14 +378,17 @@ class TensorArray:
     def grad(self, source, flow=None, name=None):
         raise NotImplementedError("TensorArray.grad: gradients go through the array's flow")
 
+    @_in_scope
     def read(self, index, name=None):
         return self._implementation.read(self, index)
 
+    @_in_scope
     def write(self, index, value, name=None):
         value = self._value(value)
         self._learn(value.shape)
         return self._implementation.write(self, index, value)
 
+    @_in_scope
     def stack(self, name=None):
         """All elements, as one tensor along a new first axis."""
         return self._implementation.stack(self)
@@ -378,6 +401,7 @@ class TensorArray:
         """All elements, one behind the other along their first axis."""
         return self._implementation.concat(self)
 
+    @_in_scope
     def unstack(self, value, name=None):
         """The rows of the value as the elements."""
         value = self._value(value)
@@ -387,6 +411,7 @@ class TensorArray:
             self._learn(value.shape[1:])
         return self._implementation.unstack(self, value)
 
+    @_in_scope
     def scatter(self, indices, value, name=None):
         """Row i of the value as the element indices[i]."""
         value = self._value(value)
@@ -394,11 +419,11 @@ class TensorArray:
             self._learn(value.shape[1:])
         return self._implementation.scatter(self, indices, value)
 
+    @_in_scope
     def split(self, value, lengths, name=None):
         """Element i: the next lengths[i] rows of the value."""
         value = self._value(value)
-        lengths = _into(lengths)
-        known = static_values.get_static_value(lengths)
+        known = static_values.known_value(lengths)
         if known is not None and known.ndim == 1 and known.size and (known == known[0]).all() and value.shape.rank:
             self._learn(tensor_shape.TensorShape([int(known[0])]).concatenate(value.shape[1:]))
         return self._implementation.split(self, value, lengths)

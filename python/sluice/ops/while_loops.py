@@ -1,7 +1,7 @@
 """tf.while_loop: eagerly a loop of Python; in a graph one While over the functions of its condition and body, or without control
 flow v2 nodes of the graph itself (frame_loops.py).
 
-loop variables (flat), then what both functions capture      inputs and outputs of the op, in this order
+a counter of iterations, their limit (-1: none), loop variables (flat), what both functions capture: inputs and outputs of the op
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ def while_loop_v1(
 
         options = parallel_iterations or 10, back_prop, swap_memory, maximum_iterations
         return frame_loops.while_loop(cond, body, loop_vars, shape_invariants, options, name, same)
+    loop = Loop(cond, body, loop_vars, shape_invariants)
     with scopes.name_scope(name or "while") as scope:
-        loop = Loop(cond, body, loop_vars, shape_invariants, scope)
+        loop.name(scope)
         loop.count(maximum_iterations)
     made = loop.build(parallel_iterations or 10, scope)
     if not back_prop:
@@ -123,9 +124,9 @@ def _shape_of(invariant, value):
 class Loop:
     """One loop of a graph: its variables, and the two bodies."""
 
-    limit, counted = None, ()
+    is_limited, counted = False, ()
 
-    def __init__(self, cond, body, loop_vars, invariants, scope):
+    def __init__(self, cond, body, loop_vars, invariants):
         g = graph.current()
         self.cond, self.body = cond, body
         self.structure = nest.map_structure(lambda v: self._variable(g, v), loop_vars)
@@ -134,17 +135,17 @@ class Loop:
             self.structure = [self.structure]
         self.flat = nest.flatten(self.structure, True)
         self._lay_out(invariants, loop_vars)
+
+    def name(self, scope):
         self.scope, self.label = scope, scope.rstrip("/").replace("/", "_")
 
     def count(self, maximum_iterations):
-        """At most so many iterations: a counter is a further variable, before the others. None: any number."""
-        self.counted = []
-        if maximum_iterations is not None:
-            g = graph.current()
-            self.limit = graph.into(g, maximum_iterations)
-            if self.limit.dtype.name != "int32":
-                self.limit = op("Cast")(self.limit, DstT=3)
-            self.counted = [graph.into(g, 0, 3)]
+        """At most so many iterations: they are counted by a variable before the others, and their limit follows it. None: any number."""
+        g, self.is_limited = graph.current(), maximum_iterations is not None
+        limit = graph.into(g, maximum_iterations if self.is_limited else -1, name="maximum_iterations")
+        if not limit.dtype.is_integer:
+            limit = op("Cast")(limit, DstT=3)
+        self.counted = [graph.into(g, 0, limit._dtype_number, name="loop_counter"), limit]
 
     @staticmethod
     def _variable(g, value):
@@ -175,7 +176,8 @@ class Loop:
 
     def _begin(self, word):
         body = flow_bodies.Body(f"{self.label}_{word}", scope=self.scope)
-        counter = [body.argument(t.dtype, t.shape, "loop_counter") for t in self.counted]
+        names = "loop_counter", "maximum_iterations"
+        counter = [body.argument(t.dtype, t.shape, n) for t, n in zip(self.counted, names)]
         arguments = [body.argument(t.dtype, shape, "placeholder") for t, shape in zip(self.flat, self.shapes)]
         with body.graph.building():
             return body, counter, self._pack(arguments)
@@ -195,7 +197,7 @@ class Loop:
             made = graph.into(body.graph, made.read_value() if isinstance(made, variables.Variable) else made)
             if made.shape.rank != 0:
                 made = op("Squeeze")(made)
-            return op("LogicalAnd")(op("Less")(counter[0], self.limit), made) if counter else made
+            return op("LogicalAnd")(op("Less")(*counter), made) if self.is_limited else made
 
         body.trace(condition)
         return body
@@ -209,7 +211,7 @@ class Loop:
                 made = [made]
             if isinstance(self.structure, list) != isinstance(made, list) and not hasattr(made, "_fields"):
                 made = type(self.structure)(made) if not hasattr(self.structure, "_fields") else made
-            return [op("AddV2")(c, 1) for c in counter], made
+            return [op("AddV2")(counter[0], 1), counter[1]], made
 
         body.trace(once)
         counter, made = body.structure
@@ -241,7 +243,8 @@ class Loop:
                 parallel_iterations=parallel_iterations,
                 name=scope,
             )
-        made = flow_bodies.outputs_with_shapes(made[:n], shapes, scope)[len(self.counted) :]
+        shapes += [getattr(c, "shape", None) for c in captures]
+        made = flow_bodies.outputs_with_shapes(made, shapes, scope)[len(self.counted) : n]
         made = self._pack(made)
         self.learn_element_shapes(made, self.made)
         return made
