@@ -891,7 +891,12 @@ def build(op, inputs, attrs, name):
                 types.setdefault(arg.type_attr, t._dtype_number % 100)
     defaults = {a.name: a.default for a in info.attrs if a.kind == "t" and not a.is_list and a.has_default}
     made = []
-    plain = all(isinstance(v, tensor.Tensor) for v in tensor.flat(inputs))
+    plain = all(
+        all(isinstance(t, tensor.Tensor) for t in v)
+        if is_list and isinstance(v, (list, tuple))
+        else isinstance(v, tensor.Tensor)
+        for v, is_list in zip(inputs, lists)
+    )
     with (
         nullcontext(name) if plain else graph.name_scope(name or info.name) as name
     ):  # constants are named below the node

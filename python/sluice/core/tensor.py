@@ -531,7 +531,9 @@ def names_constants(a, b) -> bool:
         t, value = a, b
     else:
         t, value = b, a
-    return isinstance(t, Tensor) and not isinstance(t, EagerTensor) and type(value) in (int, float, bool, complex)
+    if not isinstance(t, Tensor) or isinstance(t, EagerTensor):
+        return False
+    return type(value) in (int, float, bool, complex) or type(value) is list and _contains_tensors(value)
 
 
 def _operator(op_name, change=None, node=None, reflected=None):

@@ -572,7 +572,8 @@ def concat(values, axis, name="concat"):
 
 def stack(values, axis=0, name="stack"):
     """The tensors, of one shape, along a new axis."""
-    if axis == 0 and not (isinstance(values, (list, tuple)) and tensor._contains_tensors(values)):
+    listed = isinstance(values, (list, tuple)) and tensor._contains_tensors(values)
+    if axis == 0 and (not listed or graph.current() is not None):
         try:
             return convert_to_tensor(values, name=name)
         except (TypeError, ValueError, errors.OpError):
@@ -742,6 +743,7 @@ def transpose_v1(a, perm=None, name="transpose", conjugate=False):
     return transpose(a, perm, conjugate, name)
 
 
+@in_scope("matrix_transpose", names_last=False)
 def matrix_transpose(a, name="matrix_transpose", conjugate=False):
     """The last two axes exchanged."""
     a = convert_to_tensor(a)
@@ -755,7 +757,7 @@ def matrix_transpose(a, name="matrix_transpose", conjugate=False):
     else:
         dynamic = rank(a)
         perm = concat([op("Range")(0, dynamic - 2, 1), [dynamic - 1, dynamic - 2]], 0)
-    return transpose(a, perm, conjugate, name)
+    return transpose(a, perm, conjugate)
 
 
 def reverse(tensor, axis, name=None):
@@ -810,9 +812,10 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
 
 def slice(input_, begin, size, name=None):  # noqa: A001
     """The part that begins at `begin` and has this size by axis, -1: all that is left."""
-    begin, size = convert_to_tensor(begin, dtype_hint="int32"), convert_to_tensor(size, dtype_hint="int32")
-    if begin.dtype != size.dtype:
-        begin, size = cast(begin, "int64"), cast(size, "int64")
+    if graph.current() is None or not (isinstance(begin, (list, tuple)) and isinstance(size, (list, tuple))):
+        begin, size = convert_to_tensor(begin, dtype_hint="int32"), convert_to_tensor(size, dtype_hint="int32")
+        if begin.dtype != size.dtype:
+            begin, size = cast(begin, "int64"), cast(size, "int64")
     return op("Slice")(input_, begin, size, name=name)
 
 
@@ -923,10 +926,7 @@ def boolean_mask_v1(tensor, mask, name="boolean_mask", axis=None):
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     """By index a vector of `depth` along a new axis, the last unless another is named: on_value (1) there, off_value (0)
     elsewhere."""
-    on_value, off_value = (
-        None if v is None else convert_to_tensor(v, dtype, name=n)
-        for v, n in ((on_value, "on_value"), (off_value, "off_value"))
-    )
+    on_value, off_value = (None if v is None else convert_to_tensor(v, dtype) for v in (on_value, off_value))
     given = [v for v in (on_value, off_value) if v is not None]
     d = dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype.base_dtype if given else dtypes.float32
     if any(v.dtype.base_dtype != d for v in given):

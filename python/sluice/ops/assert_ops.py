@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core import dtypes, errors, graph, static_values, tensor
+from ..core import dtypes, errors, graph, scopes, static_values, tensor
 from ..core.op_defs import op
 from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
-from .control_flow_ops import no_op
+from .control_flow_ops import no_op, with_dependencies
 
 Tensor = tensor.Tensor
 
@@ -49,9 +49,16 @@ def Assert(condition, data, summarize=None, name=None):
         if not convert_to_tensor(condition, "bool"):
             fail(f"Expected '{condition}' to be true. Summarized data: " + "\n".join(_summary(d, count) for d in data))
         return None
-    condition = convert_to_tensor(condition, "bool")
-    data = [convert_to_tensor(d) for d in data]
-    return op("Assert")(condition, data, summarize=3 if summarize is None else summarize, name=name)
+    with scopes.name_scope_v1(name, "Assert"):
+        condition, limit = convert_to_tensor(condition, "bool"), 3 if summarize is None else summarize
+        if all(not isinstance(d, Tensor) or d.dtype.base_dtype in _AT_ONCE for d in data):
+            return op("Assert")(condition, list(data), summarize=limit, name="Assert")
+        return op("Assert")(
+            condition, [convert_to_tensor(d) for d in data], summarize=limit, name="AssertGuard/Identity"
+        )
+
+
+_AT_ONCE = (dtypes.string, dtypes.int32)  # types of data that TensorFlow asserts without a branch around
 
 
 def _summary(x, count):
@@ -94,12 +101,34 @@ def _elements(x, y, holds, sign, message, summarize):
 
 
 def _compare(op_name, sign, x, y, data, summarize, message, name):
-    x, y = math_ops._both(x, y)
-    holds = op(op_name)(x, y)
     if graph.current() is None:
+        x, y = math_ops._both(x, y)
+        holds = op(op_name)(x, y)
         if np.all(np.asarray(holds)):
             return None
         fail(_told(data, summarize) if data is not None else _elements(x, y, holds, sign, message, summarize))
+    with scopes.name_scope_v1(name, _SCOPES[op_name]) as scope:
+        if op_name == "Equal" and x is y and isinstance(x, Tensor):
+            return no_op()
+        if op_name != "Equal":
+            return _compare_in_graph(op_name, sign, x, y, data, summarize, message)
+    with scopes.name_scope(scope.rstrip("/").rpartition("/")[2]):
+        return _compare_in_graph(op_name, sign, x, y, data, summarize, message)
+
+
+_SCOPES = {
+    "Equal": "assert_equal",
+    "NotEqual": "assert_none_equal",
+    "Less": "assert_less",
+    "LessEqual": "assert_less_equal",
+    "Greater": "assert_greater",
+    "GreaterEqual": "assert_greater_equal",
+}
+
+
+def _compare_in_graph(op_name, sign, x, y, data, summarize, message):
+    x, y = _named_operands(x, y)
+    holds = op(op_name)(x, y)
     x_value, y_value = known(x), known(y)
     if data is None:
         data = [
@@ -112,13 +141,23 @@ def _compare(op_name, sign, x, y, data, summarize, message, name):
         data = [message] * bool(message) + data
     if x_value is not None and y_value is not None:
         if bool(np.all(_COMPARE[op_name](x_value, y_value))):
-            return no_op(name)
+            return no_op()
         fail(
             "\n".join(
                 str(d) if not isinstance(d, Tensor) else str(known(d) if known(d) is not None else d) for d in data
             )
         )
-    return Assert(math_ops.reduce_all(holds), data, summarize, name)
+    return Assert(math_ops.reduce_all(holds), data, summarize)
+
+
+def _named_operands(x, y):
+    """Tensors of both; constants have their names."""
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        return math_ops._both(x, y)
+    if isinstance(y, Tensor):
+        x = convert_to_tensor(x, dtype_hint=y.dtype, name="x")
+    x = convert_to_tensor(x, name="x")
+    return math_ops._both(x, convert_to_tensor(y, dtype_hint=x.dtype, name="y"))
 
 
 _COMPARE = {
@@ -161,13 +200,20 @@ def assert_none_equal(x, y, summarize=None, message=None, name=None):
 
 def _with_zero(op_name, sign, name):
     """An assert that compares a tensor with zero."""
+    own_name, turned = name, {"Greater": "Less", "GreaterEqual": "LessEqual"}.get(op_name)
 
     def old(x, data=None, summarize=None, message=None, name=None):
-        x = convert_to_tensor(x)
+        if graph.current() is not None:
+            with scopes.name_scope_v1(name, own_name):
+                return compare(x, data, summarize, message)
+        return compare(x, data, summarize, message)
+
+    def compare(x, data, summarize, message):
+        x = convert_to_tensor(x, name="x")
         if data is None:
             data = [prefix(message), f"Condition x {sign} 0 did not hold element-wise:", f"x ({name_of(x)}) = ", x]
         zero = convert_to_tensor(0, x.dtype)
-        return _compare(op_name, sign, x, zero, data, summarize, None, name)
+        return _compare(turned or op_name, sign, *((zero, x) if turned else (x, zero)), data, summarize, None, None)
 
     def check(x, message=None, summarize=None, name=None):
         return old(x, None, summarize, message, name)
@@ -186,25 +232,27 @@ assert_non_positive, assert_non_positive_v1 = _with_zero("LessEqual", "<=", "ass
 assert_non_negative, assert_non_negative_v1 = _with_zero("GreaterEqual", ">=", "assert_non_negative")
 
 
+@scopes.in_scope("assert_near", names_last=False)
 def assert_near_v1(x, y, rtol=None, atol=None, data=None, summarize=None, message=None, name=None):
-    """Asserts that |x - y| <= atol + rtol * |y| for all elements. Both are ten times the type's step at one unless given."""
+    """Asserts that |x - y| < atol + rtol * |y| for all elements. Both are ten times the type's step at one unless given."""
     x, y = math_ops._both(x, y)
     kind = x.dtype.real_dtype
     if not kind.is_floating:
         raise ValueError(f"assert_near needs floating point or complex tensors, got {x.dtype}")
     step = 10 * float(_eps(kind))
-    rtol, atol = (convert_to_tensor(step if v is None else v, kind) for v in (rtol, atol))
+    rtol = convert_to_tensor(step if rtol is None else rtol, kind, name="rtol")
+    atol = convert_to_tensor(step if atol is None else atol, kind, name="atol")
     if data is None:
         shown = [f"{w} ({name_of(t)}) = " for w, t in (("x", x), ("y", y))]
         data = [f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}", shown[0], x, shown[1], y]
         data = [message] * bool(message) + data
-    off, size = math_ops.abs(op("Sub")(x, y)), math_ops.abs(y)
-    near = op("LessEqual")(off, op("AddV2")(atol, op("Mul")(rtol, size)))
-    return Assert(math_ops.reduce_all(near), data, summarize, name)
+    limit = atol + rtol * math_ops.abs(y)
+    near = op("Less")(math_ops.abs(x - y), limit)
+    return Assert(math_ops.reduce_all(near), data, summarize)
 
 
 def assert_near(x, y, rtol=None, atol=None, message=None, summarize=None, name=None):
-    """Asserts that |x - y| <= atol + rtol * |y| for all elements. Both are ten times the type's step at one unless given."""
+    """Asserts that |x - y| < atol + rtol * |y| for all elements. Both are ten times the type's step at one unless given."""
     return assert_near_v1(x, y, rtol, atol, None, summarize, message, name)
 
 
@@ -222,7 +270,15 @@ def assert_integer(x, message=None, name=None):
     x = convert_to_tensor(x)
     if not x.dtype.is_integer:
         raise TypeError(f'{prefix(message)}Expected "x" to be integer type.  Found: {_described(x)} of dtype {x.dtype}')
-    return no_op(name)
+    return settled(name, "assert_integer", "statically_determined_was_integer")
+
+
+def settled(name, scope, word):
+    """What an assert gives that holds while a graph is built."""
+    if graph.current() is None:
+        return None
+    with scopes.name_scope_v1(name, scope):
+        return no_op(word)
 
 
 def _described(x):
@@ -236,7 +292,7 @@ def assert_type(tensor, tf_type, message=None, name=None):
     if t.dtype.base_dtype != wanted:
         called = f"{t.name} " if isinstance(t, graph.SymbolicTensor) else "tensor "
         raise TypeError(f"{prefix(message)}{called}must be of type {wanted!r}; got {t.dtype!r}")
-    return no_op(name)
+    return settled(name, "assert_type", "statically_determined_correct_type")
 
 
 def assert_same_float_dtype(tensors=None, dtype=None):
@@ -306,7 +362,10 @@ def check_numerics(tensor, message, name=None):
 
 def assert_all_finite(x, message, name=None):
     """The tensor; InvalidArgumentError with the message when it has infinities or what is no number."""
-    return op("CheckNumerics")(x, message=message, name=name)
+    if graph.current() is None:
+        return op("CheckNumerics")(x, message=message)
+    with scopes.name_scope_v1(name, "VerifyFinite"):
+        return with_dependencies([op("CheckNumerics")(x, message=message)], x, "control_dependency")
 
 
 def verify_tensor_all_finite(t=None, msg=None, name=None, x=None, message=None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core import graph, static_values, tensor
+from ..core import graph, scopes, static_values, tensor
 from ..core.op_defs import op
 from . import array_ops, assert_ops, math_ops
 from .array_ops import convert_to_tensor
@@ -34,7 +34,7 @@ def _static_shape(x):
 
 def _rank_argument(rank):
     """(the tensor, the number or None)."""
-    t = convert_to_tensor(rank)
+    t = convert_to_tensor(rank, name="rank")
     assert_ops.assert_type(t, "int32")
     if t.shape.rank not in (None, 0):
         raise ValueError("Rank must be a scalar.")
@@ -47,7 +47,14 @@ def _rank_argument(rank):
 
 def _check_rank(x, ranks, holds, words, phrase, data, summarize, message, name):
     """holds(ranks that are known, the rank): at once; phrase(rank tensors, rank tensor): in the graph."""
-    x = x if _is_sparse(x) else convert_to_tensor(x)
+    if graph.current() is None:
+        return _check_ranks(x, ranks, holds, words, phrase, data, summarize, message)
+    with scopes.name_scope_v1(name, "assert_" + words.replace(" ", "_")):
+        return _check_ranks(x, ranks, holds, words, phrase, data, summarize, message)
+
+
+def _check_ranks(x, ranks, holds, words, phrase, data, summarize, message):
+    x = x if _is_sparse(x) else convert_to_tensor(x, name="x")
     ranks = [_rank_argument(r) for r in ranks]
     have = _static_shape(x).rank
     values = [v for _, v in ranks]
@@ -57,7 +64,7 @@ def _check_rank(x, ranks, holds, words, phrase, data, summarize, message, name):
             raise ValueError(
                 f"{prefix(message)}Tensor {_called(x)}must have {words} {shown}.  Received rank {have}, shape {_static_shape(x)}"
             )
-        return no_op(name)
+        return None if graph.current() is None else no_op("static_checks_determined_all_ok")
     tensors = [t for t, _ in ranks]
     actual = array_ops.rank(x)
     if data is None:
@@ -68,7 +75,7 @@ def _check_rank(x, ranks, holds, words, phrase, data, summarize, message, name):
             "Received shape: ",
             array_ops.shape(x),
         ]
-    return Assert(phrase(tensors, actual), data, summarize, name)
+    return Assert(phrase(tensors, actual), data, summarize)
 
 
 def assert_rank_v1(x, rank, data=None, summarize=None, message=None, name=None):

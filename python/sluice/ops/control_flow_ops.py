@@ -377,7 +377,7 @@ def tuple_(tensors, control_inputs=None, name=None):
                 raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(c)}")
         flat = [c for t in after for c in nest.flatten(t, True)]
         gate = group(*flat, *(control_inputs or ()))
-        return [None if t is None else with_dependencies([gate], t) for t in tensors]
+        return [None if t is None else with_dependencies([gate], t, "control_dependency") for t in tensors]
 
 
 def with_dependencies(dependencies, output_tensor, name=None):
@@ -386,7 +386,7 @@ def with_dependencies(dependencies, output_tensor, name=None):
         return output_tensor
     with graph.current().control_dependencies(dependencies):
         if isinstance(output_tensor, graph.Operation):
-            return no_op(name)
+            return no_op("group_deps" if name == "control_dependency" else name)
         made = nest.map_structure(lambda t: op("Identity")(t, name=name), output_tensor, expand_composites=True)
         return made
 

@@ -23,19 +23,18 @@ def _is_ragged(x):
 
 def _bins(values, minlength, maxlength):
     """One more than the largest value, between the limits."""
-    n = op("Prod")(array_ops.shape(values), math_ops._axes(array_ops.shape(values), None))
-    some = cast(op("Greater")(n, 0), values.dtype)
-    size = op("Mul")(some, op("AddV2")(math_ops.reduce_max(values), convert_to_tensor(1, values.dtype)))
+    some = cast(op("Greater")(array_ops.size(values), 0), values.dtype)
+    size = some * (math_ops.reduce_max(values) + 1)
     if minlength is not None:
-        size = op("Maximum")(convert_to_tensor(minlength, values.dtype), size)
+        size = op("Maximum")(convert_to_tensor(minlength, values.dtype, name="minlength"), size)
     if maxlength is not None:
-        size = op("Minimum")(convert_to_tensor(maxlength, values.dtype), size)
+        size = op("Minimum")(convert_to_tensor(maxlength, values.dtype, name="maxlength"), size)
     return size
 
 
 def _whole(x):
     """The values, of an integer type that the ops take."""
-    x = convert_to_tensor(x)
+    x = convert_to_tensor(x, name="arr")
     return x if x.dtype.name in ("int32", "int64") else cast(x, "int32")
 
 
@@ -60,17 +59,14 @@ def bincount(
         return _bincount_of_composite(arr, weights, minlength, maxlength, dtype, name, axis, binary_output)
     values = _whole(arr)
     size = _bins(values, minlength, maxlength)
-    if weights is None:
-        weights = array_ops.zeros([0], dtype)
-    else:
-        weights = convert_to_tensor(weights)
+    if weights is not None:
+        weights = convert_to_tensor(weights, name="weights")
         _check_weights(values, weights)
-    if axis is None and not binary_output:
-        return op("Bincount")(cast(values, _int32), cast(size, _int32), weights, name=name)
+        weights = array_ops.reshape(weights, [-1]) if axis != -1 else weights
     if axis != -1:
         values = array_ops.reshape(values, [-1])
-        weights = array_ops.reshape(weights, [-1])
-    return op("DenseBincount")(values, size, weights, binary_output=binary_output, name=name)
+    weights = convert_to_tensor([], dtype) if weights is None else weights
+    return op("DenseBincount")(values, size, weights, binary_output=binary_output)
 
 
 def _bincount_of_composite(arr, weights, minlength, maxlength, dtype, name, axis, binary_output):
@@ -169,21 +165,23 @@ def _no_weights():
 # ---- histograms
 
 
+@in_scope("histogram_fixed_width_bins", names_last=False)
 def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=_int32, name=None):
     """By value the number of its bin, of nbins alike ones over [low, high]; values beyond go to the first and the last."""
-    values = convert_to_tensor(values)
+    values = convert_to_tensor(values, name="values")
     shape = array_ops.shape(values)
     flat = array_ops.reshape(values, [-1])
-    limits = convert_to_tensor(value_range, values.dtype)
+    limits = convert_to_tensor(value_range, values.dtype, name="value_range")
     if flat.dtype.is_integer:
         flat, limits = cast(flat, "float64"), cast(limits, "float64")
-    count = convert_to_tensor(nbins, "int32")
+    count = convert_to_tensor(nbins, "int32", name="nbins")
     parts = math_ops.truediv(flat - limits[0], limits[1] - limits[0])
-    index = op("Floor")(op("Mul")(cast(count, parts.dtype), parts))
+    index = op("Floor")(op("Mul")(cast(count, parts.dtype), parts, name="mul"), name="indices")
     index = op("Minimum")(op("Maximum")(index, cast(0, parts.dtype)), cast(count - 1, parts.dtype))
     return array_ops.reshape(cast(index, dtype), shape, name=name)
 
 
+@in_scope("histogram_fixed_width")
 def histogram_fixed_width(values, value_range, nbins=100, dtype=_int32, name=None):
     """How many values each of nbins alike bins over [low, high] has; values beyond count in the first and the last."""
     return op("HistogramFixedWidth")(values, value_range, nbins, dtype=dtypes.as_dtype(dtype), name=name)
@@ -205,27 +203,27 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
     labels, predictions = remove_squeezable_dimensions(labels, predictions)
     labels, predictions = cast(labels, "int64"), cast(predictions, "int64")
     dtype = dtypes.as_dtype(dtype)
-    checks = [
-        assert_ops.assert_non_negative(labels, "`labels` contains negative values"),
-        assert_ops.assert_non_negative(predictions, "`predictions` contains negative values"),
-    ]
-    labels, predictions = (with_dependencies([c], t) for c, t in zip(checks, (labels, predictions)))
+    named, negative = "control_dependency", "contains negative values"
+    labels, predictions = (
+        with_dependencies([assert_ops.assert_non_negative(t, f"`{word}` {negative}")], t, named)
+        for word, t in (("labels", labels), ("predictions", predictions))
+    )
+    weights = None if weights is None else convert_to_tensor(weights, name="weights")
     if num_classes is None:
-        n = op("AddV2")(op("Maximum")(math_ops.reduce_max(predictions), math_ops.reduce_max(labels)), cast(1, "int64"))
+        n = op("Maximum")(math_ops.reduce_max(predictions), math_ops.reduce_max(labels)) + 1
     else:
         n = cast(num_classes, "int64")
-        labels = with_dependencies([assert_ops.assert_less(labels, n, "`labels` out of bound")], labels)
+        labels = with_dependencies([assert_ops.assert_less(labels, n, "`labels` out of bound")], labels, named)
         predictions = with_dependencies(
-            [assert_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions
+            [assert_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions, named
         )
     if weights is not None:
-        weights = convert_to_tensor(weights)
         predictions.shape.assert_is_compatible_with(weights.shape)
         weights = cast(weights, dtype)
     else:
-        weights = array_ops.ones(array_ops.shape(predictions), dtype)
-    places = array_ops.stack([labels, predictions], 1)
-    return op("ScatterNd")(places, weights, array_ops.stack([n, n]), name=name)
+        weights = array_ops.ones_like_v1(predictions, dtype)
+    sizes = array_ops.stack([n, n])
+    return op("ScatterNd")(array_ops.stack([labels, predictions], 1), weights, sizes)
 
 
 def confusion_matrix_v1(labels, predictions, num_classes=None, dtype=_int32, name=None, weights=None):

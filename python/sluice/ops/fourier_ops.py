@@ -11,6 +11,7 @@ import math
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from ..core.static_values import known_int, known_ints
 from . import array_ops
 from .array_ops import convert_to_tensor
@@ -90,6 +91,7 @@ def _check(x, lengths, rank):
 def _real(op_name, rank):
     """The spectrum of real signals: its last axis has n // 2 + 1 elements."""
 
+    @in_scope(op_name.lower())
     def transform(input_tensor, fft_length=None, name=None):
         x = convert_to_tensor(input_tensor, dtype_hint=dtypes.float32)
         _check(x, fft_length, rank)
@@ -99,7 +101,8 @@ def _real(op_name, rank):
         if fft_length is not None:
             x = _padded(x, lengths, rank)
         spectrum = dtypes.as_dtype("complex64" if x.dtype == dtypes.float32 else "complex128")
-        return op(op_name)(x, convert_to_tensor(lengths, dtypes.int32), Tcomplex=spectrum, name=name)
+        lengths = convert_to_tensor(lengths, dtypes.int32, name="fft_length")
+        return op(op_name)(x, lengths, Tcomplex=spectrum, name=name)
 
     return transform
 
@@ -107,13 +110,15 @@ def _real(op_name, rank):
 def _inverse_real(op_name, rank):
     """Real signals of their spectra. Without lengths the last one is even."""
 
+    @in_scope(op_name.lower())
     def transform(input_tensor, fft_length=None, name=None):
         x = convert_to_tensor(input_tensor, dtype_hint=dtypes.as_dtype("complex64"))
         _check(x, fft_length, rank)
         lengths = _real_dims(x, rank) if fft_length is None else _known_or_tensor(fft_length)
         if fft_length is not None:
             x = _padded(x, _spectrum_dims(lengths), rank)
-        return op(op_name)(x, convert_to_tensor(lengths, dtypes.int32), Treal=x.dtype.real_dtype, name=name)
+        lengths = convert_to_tensor(lengths, dtypes.int32, name="fft_length")
+        return op(op_name)(x, lengths, Treal=x.dtype.real_dtype, name=name)
 
     return transform
 

@@ -28,15 +28,14 @@ def _length(flat, words="elems"):
 
 
 def _arrays(flat, n, told=False):
-    """Arrays of the rows; told: of what shape before they are there."""
+    """Arrays of the rows; n: how many of all or by tensor; told: of what shape before they are there."""
     made = []
-    for e in flat:
+    for e, n in zip(flat, n if isinstance(n, list) else [n] * len(flat)):  # noqa: PLR1704
         shape = e.shape[1:] if told and e.shape.rank is not None else None
-        array = TensorArray(
-            e.dtype, n, dynamic_size=False, infer_shape=True, element_shape=shape, clear_after_read=False
+        made.append(
+            TensorArray(e.dtype, n, dynamic_size=False, infer_shape=True, element_shape=shape, clear_after_read=False)
         )
-        made.append(array.unstack(e))
-    return made
+    return [array.unstack(e) for array, e in zip(made, flat)]
 
 
 def _loop(n, once, first, options):
@@ -96,7 +95,7 @@ def map_fn(
         )
     elems = nest.map_structure(lambda e: e if nest.spec_of(e) is not None else array_ops.convert_to_tensor(e), elems)
     with scopes.name_scope(name or "map"):
-        rows = [_rows(e) for e in nest.flatten(elems)]
+        rows = _rows.of(elems)
         n = next((r.length for r in rows if not isinstance(r.length, tensor.Tensor)), rows[0].length)
         if signature is None:
             kinds = [_kind_of(e) for e in nest.flatten(elems)]
@@ -137,9 +136,18 @@ class _rows:
 
     def __init__(self, value):
         self.spec = nest.spec_of(value)
-        parts = [value] if self.spec is None else self.spec._to_batched_tensor_list(value)
-        self.length = _length(parts)
-        self.arrays = _arrays(parts, self.length)
+        self.parts = [value] if self.spec is None else self.spec._to_batched_tensor_list(value)
+        self.length = _length(self.parts)
+
+    @classmethod
+    def of(cls, elems):
+        """Those of a structure of elems."""
+        made = [cls(e) for e in nest.flatten(elems)]
+        pairs = [(part, r.length) for r in made for part in r.parts]
+        arrays = iter(_arrays([part for part, _ in pairs], [n for _, n in pairs]))
+        for r in made:
+            r.arrays = [next(arrays) for _ in r.parts]
+        return made
 
     def row(self, i):
         parts = [a.read(i) for a in self.arrays]
@@ -189,7 +197,7 @@ def vectorized_map(fn, elems, fallback_to_while_loop=True, warn=True):
     Elems, which may be ragged or sparse, have the same number of rows, or one row, which is used for all.
     """
     elems = nest.map_structure(lambda e: e if nest.spec_of(e) is not None else array_ops.convert_to_tensor(e), elems)
-    rows = [_rows(e) for e in nest.flatten(elems)]
+    rows = _rows.of(elems)
     lengths = [r.length for r in rows]
     known = [n for n in lengths if not isinstance(n, tensor.Tensor)]
     n = builtins.max(known, default=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 
 _uint8 = dtypes.as_dtype("uint8")
 
@@ -11,6 +12,7 @@ _uint8 = dtypes.as_dtype("uint8")
 # ---- images
 
 
+@in_scope("decode_image", names_last=False)
 def decode_image(contents, channels=None, dtype=_uint8, name=None, expand_animations=True):
     """A BMP, GIF, JPEG or PNG file: [height, width, channels], of an animation [frames, ...] if that is expanded."""
     return op("DecodeImage")(

@@ -164,9 +164,9 @@ def _rows(values, axis):
 def _flipped(values):
     """Values whose order is the opposite: of unsigned numbers what is left to the largest."""
     if values.dtype.is_unsigned:
-        return op("Sub")(convert_to_tensor(values.dtype.max, values.dtype), values)
+        return op("Sub")(convert_to_tensor(values.dtype.max, values.dtype), values, name="sub")
     if values.dtype.is_integer:
-        return op("Sub")(op("Neg")(values), convert_to_tensor(1, values.dtype))
+        return op("Sub")(op("Neg")(values), 1, name="sub")
     return op("Neg")(values)
 
 
@@ -176,12 +176,12 @@ def _ordered(values, axis, direction, which, name=None):
             f"Argument `direction` should be one of ['ASCENDING', 'DESCENDING']. Received: direction={direction}"
         )
     values = convert_to_tensor(values)
-    rows, back = _rows(values, axis)
     ascending = direction == "ASCENDING"
-    made = op("TopKV2")(_flipped(rows) if ascending else rows, shape(rows)[-1], sorted=True)
+    rows, back = _rows(_flipped(values) if ascending else values, axis)
+    made = op("TopKV2")(rows, shape(rows)[-1], sorted=True)
     if which == "indices":
         return back(made.indices)
-    return back(_flipped(made.values) if ascending else made.values)
+    return _flipped(back(made.values)) if ascending else back(made.values)
 
 
 @in_scope("sort", names_last=False)
@@ -207,11 +207,11 @@ def searchsorted(sorted_sequence, values, side="left", out_type=_int32, name=Non
         sequence.shape[:-1].assert_is_compatible_with(
             values.shape[:-1]
         ) if sequence.shape.rank and values.shape.rank else None
+    shape = array_ops.known_shape
     last_s, last_v = shape(sequence)[-1], shape(values)[-1]
-    flat_s = reshape(sequence, array_ops.stack([-1, last_s]))
-    flat_v = reshape(values, array_ops.stack([-1, last_v]))
-    found = op(names[side])(flat_s, flat_v, out_type=dtypes.as_dtype(out_type))
-    return reshape(found, shape(values), name=name)
+    flat_s, flat_v = reshape(sequence, [-1, last_s]), reshape(values, [-1, last_v])
+    found = op(names[side])(flat_s, flat_v, out_type=dtypes.as_dtype(out_type), name=name)
+    return reshape(found, shape(values))
 
 
 # ---- sets of values

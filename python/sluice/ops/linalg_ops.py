@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, graph
 from ..core.op_defs import op
-from ..core.scopes import name_scope
+from ..core.scopes import in_scope, name_scope
 from . import array_ops
 from .array_ops import convert_to_tensor
 
@@ -14,7 +14,7 @@ from .array_ops import convert_to_tensor
 def adjoint(matrix, name=None):
     """The conjugate transpose."""
     with name_scope(name or "adjoint"):
-        return swapped(convert_to_tensor(matrix), conjugate=True)
+        return array_ops.matrix_transpose(convert_to_tensor(matrix, name="matrix"), conjugate=True)
 
 
 def swapped(matrix, conjugate=False):
@@ -35,21 +35,26 @@ def swapped(matrix, conjugate=False):
 # ---- diagonals and bands
 
 
+@in_scope("diag")
 def diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_LEFT"):
     """Matrices with a diagonal, or with the diagonals k[0] ... k[1] (the topmost first), and the padding elsewhere."""
-    diagonal = convert_to_tensor(diagonal)
+    diagonal = convert_to_tensor(diagonal, name="diagonal")
     padding = _padding(padding_value, diagonal.dtype)
     return op("MatrixDiagV3")(diagonal, k, num_rows, num_cols, padding, align=align, name=name)
 
 
+@in_scope("diag_part")
 def diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT_LEFT"):
     """The diagonal, or diagonals k[0] ... k[1] as rows, the topmost first."""
-    input = convert_to_tensor(input)
+    input = convert_to_tensor(input, name="input")
     padding = _padding(padding_value, input.dtype)
     return op("MatrixDiagPartV3")(input, k, padding, align=align, name=name)
 
 
 def _padding(value, dtype):
+    """What the node takes, which names a number below itself."""
+    if graph.current() is not None and isinstance(value, (int, float, complex)) and not dtype.is_quantized:
+        return bool(value) if dtype.is_bool else value
     return convert_to_tensor(bool(value) if dtype.is_bool else value, dtype)
 
 
@@ -159,7 +164,7 @@ def logdet(matrix, name=None):
         if diagonal.dtype.is_complex:
             diagonal = op("Real")(diagonal, Tout=diagonal.dtype.real_dtype)
         total = op("Sum")(op("Log")(diagonal), [-1])
-        return op("Mul")(convert_to_tensor(2.0, total.dtype), total)
+        return 2.0 * total
 
 
 # ---- systems

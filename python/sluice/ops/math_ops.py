@@ -109,12 +109,13 @@ def sparse_matmul(a, b, transpose_a=False, transpose_b=False, a_is_sparse=False,
     )
 
 
+@in_scope("MatVec", names_last=False)
 def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
     """Products of the matrices in the last two axes of a with the vectors in the last axis of b."""
-    a = convert_to_tensor(a)
-    column = array_ops.expand_dims(convert_to_tensor(b, dtype_hint=a.dtype), -1)
+    a = convert_to_tensor(a, name="a")
+    column = array_ops.expand_dims(convert_to_tensor(b, dtype_hint=a.dtype, name="b"), -1)
     made = matmul(a, column, transpose_a, False, adjoint_a, False, a_is_sparse, b_is_sparse)
-    return array_ops.squeeze(made, [-1], name=name)
+    return array_ops.squeeze(made, [-1])
 
 
 # ---- reductions
@@ -182,9 +183,10 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=False, name=None):
     """log(sum(exp(x))) over the axes, computed so that nothing overflows."""
     x = convert_to_tensor(input_tensor)
     largest = reduce_max(x, axis, keepdims=True)
-    shift = op("StopGradient")(array_ops.where(op("IsFinite")(largest), largest, array_ops.zeros_like(largest)))
+    finite, in_graph = op("IsFinite")(largest), graph.current() is not None
+    shift = op("StopGradient")(array_ops.where(finite, largest, 0.0 if in_graph else array_ops.zeros_like(largest)))
     made = op("Log")(reduce_sum(op("Exp")(op("Sub")(x, shift)), axis, keepdims))
-    return op("AddV2")(made, shift if keepdims else array_ops.reshape(shift, array_ops.shape(made)), name=name)
+    return op("AddV2")(made, shift if keepdims else array_ops.reshape(shift, op("Shape")(made)), name=name)
 
 
 @in_scope("reduce_variance", names_last=False)
@@ -193,9 +195,9 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
     x = convert_to_tensor(input_tensor)
     if not (x.dtype.is_floating or x.dtype.is_complex):
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
-    off = op("Sub")(x, reduce_mean(x, axis, keepdims=True))
+    off = op("Sub")(x, reduce_mean(x, axis, keepdims=True), name="sub")
     if x.dtype.is_complex:
-        squares = op("Real")(op("Mul")(op("Conj")(off), off), Tout=x.dtype.real_dtype)
+        squares = op("Real")(op("Mul")(op("Conj")(off), off, name="mul"), Tout=x.dtype.real_dtype)
     else:
         squares = op("Square")(off)
     return reduce_mean(squares, axis, keepdims, name)
@@ -225,9 +227,10 @@ def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
 @in_scope("count_nonzero", names_last=False)
 def count_nonzero(input, axis=None, keepdims=None, dtype=_int64, name=None):
     """How many elements are not zero (of texts: not empty), over the axes."""
-    x = convert_to_tensor(input)
-    zero = convert_to_tensor("" if x.dtype.name == "string" else False if x.dtype.is_bool else 0, x.dtype)
-    return cast(reduce_sum(cast(op("NotEqual")(x, zero), _int64), axis, bool(keepdims)), dtype, name=name)
+    x = convert_to_tensor(input, name="input")
+    if not x.dtype.is_bool:
+        x = op("NotEqual")(x, convert_to_tensor("" if x.dtype.name == "string" else 0, x.dtype, name="zeros"))
+    return cast(reduce_sum(cast(x, _int64), axis, bool(keepdims)), dtype, name=name)
 
 
 def count_nonzero_v1(
@@ -247,10 +250,10 @@ def count_nonzero_v1(
 @in_scope("zero_fraction", names_last=False)
 def zero_fraction(value, name=None):
     """Which part of the elements is zero, float32."""
-    x = convert_to_tensor(value)
+    x = convert_to_tensor(value, name="value")
     nonzero = cast(count_nonzero(x), "float32")
     total = cast(array_ops.size(x, _int64), "float32")
-    return op("RealDiv")(op("Sub")(total, nonzero), total, name=name)
+    return op("RealDiv")(op("Sub")(total, nonzero, name="sub"), total, name="fraction")
 
 
 def argmax(input, axis=None, output_type=_int64, name=None):
@@ -321,10 +324,12 @@ def _range_of_tensors(start, limit, delta, dtype, name=None):
     return op("Range")(*(cast(v, dtype) for v in values), name=name)
 
 
+@in_scope("linspace", names_last=False)
 def linspace(start, stop, num, name=None, axis=0):
     """num values from start to stop, equally far from each other, along a new axis when start and stop have axes; none for 0."""
-    start = convert_to_tensor(start)
-    stop = convert_to_tensor(stop, start.dtype)
+    start = convert_to_tensor(start, name="start")
+    stop = convert_to_tensor(stop, start.dtype, name="stop")
+    name = None if graph.current() is None else "Slice"
     n = cast(convert_to_tensor(num, name="num"), "int32")
     if start.dtype.is_integer:
         start, stop = cast(start, "float64"), cast(stop, "float64")
@@ -332,7 +337,7 @@ def linspace(start, stop, num, name=None, axis=0):
     if has_kernel and start.shape.rank == 0 and stop.shape.rank == 0 and axis in (0, -1):
         if isinstance(num, int) and num != 0:
             return op("LinSpace")(start, stop, n, name=name)
-        return _up_to(n, start, stop)
+        return _up_to(n, start, stop, name)
     whole = array_ops.broadcast_dynamic_shape(array_ops.shape(start), array_ops.shape(stop))
     start, stop = array_ops.broadcast_to(start, whole), array_ops.broadcast_to(stop, whole)
     axis = axis + 1 + array_ops.rank(start) if axis < 0 else axis
@@ -349,9 +354,10 @@ def linspace(start, stop, num, name=None, axis=0):
     return op("SelectV2")(op("Equal")(steps, convert_to_tensor(0, start.dtype)), first, inner, name=name)
 
 
-def _up_to(n, start, stop):
+def _up_to(n, start, stop, name=None):
     """n values from one scalar to another; the op makes one at least."""
-    return op("LinSpace")(start, stop, op("AddV2")(n, cast(op("Equal")(n, 0), "int32")))[:n]
+    made = op("LinSpace")(start, stop, op("AddV2")(n, cast(op("Equal")(n, 0), "int32")))
+    return op("Slice")(made, [0], array_ops.reshape(n, [1]), name=name) if name else made[:n]
 
 
 def add_n(inputs, name=None):
@@ -617,19 +623,21 @@ def nextafter(x1, x2, name=None):
     return op("NextAfter")(x1, x2, name=name)
 
 
+@in_scope("LogSigmoid")
 def log_sigmoid(x, name=None):
     """log(sigmoid(x)), computed so that nothing overflows."""
     return op("Neg")(op("Softplus")(op("Neg")(convert_to_tensor(x))), name=name)
 
 
+@in_scope("polyval", names_last=False)
 def polyval(coeffs, x, name=None):
     """The polynomial with these coefficients, a list that begins with the highest power, at x."""
     if not isinstance(coeffs, list):
         raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
-    x = convert_to_tensor(x)
+    x = convert_to_tensor(x, name="x")
     if not coeffs:
-        return array_ops.zeros_like(x, name=name)
-    made = convert_to_tensor(coeffs[0])
-    for c in coeffs[1:]:
-        made = op("AddV2")(convert_to_tensor(c), op("Mul")(made, x))
+        return array_ops.zeros_like(x)
+    made, *others = [convert_to_tensor(c, name=f"coeff_{i}") for i, c in enumerate(coeffs)]
+    for c in others:
+        made = op("AddV2")(c, op("Mul")(made, x, name="mul"), name="add")
     return made

@@ -10,6 +10,8 @@ from .array_ops import convert_to_tensor
 
 
 def _product(a, b, adjoint_a=False, adjoint_b=False):
+    if a.shape.rank == b.shape.rank == 2 and not a.dtype.is_complex:
+        return op("MatMul")(a, b, transpose_a=adjoint_a, transpose_b=adjoint_b)
     return op("BatchMatMulV2")(a, b, adj_x=adjoint_a, adj_y=adjoint_b)
 
 
@@ -83,9 +85,12 @@ def _float_matrix(a, validate_args):
     return a
 
 
-def _epsilon_by_size(a, factor=1.0):
+def _epsilon_by_size(a, factor=1.0, name=None):
     import numpy
 
+    if a.shape.rank is not None and None not in a.shape.as_list()[-2:]:
+        epsilon = numpy.finfo(a.dtype.as_numpy_dtype).eps
+        return convert_to_tensor(factor * max(a.shape.as_list()[-2:]) * epsilon, a.dtype, name=name)
     size = op("Max")(array_ops.shape(a)[-2:], [0])
     return array_ops.cast(size, a.dtype) * convert_to_tensor(factor * numpy.finfo(a.dtype.as_numpy_dtype).eps, a.dtype)
 
@@ -105,10 +110,11 @@ def pinv(a, rcond=None, validate_args=False, name=None):
     larger size × epsilon."""
     with name_scope(name or "pinv"):
         a = _float_matrix(a, validate_args)
-        rcond = _epsilon_by_size(a, 10.0) if rcond is None else convert_to_tensor(rcond, a.dtype)
+        given = rcond is not None
+        rcond = convert_to_tensor(rcond, a.dtype, name="rcond") if given else _epsilon_by_size(a, 10.0, "rcond")
         s, u, v = linalg_ops.svd(a, full_matrices=False, compute_uv=True)
-        cutoff = array_ops.expand_dims(rcond * op("Max")(s, [-1]), -1)
-        s = op("SelectV2")(s > cutoff, s, convert_to_tensor(float("inf"), s.dtype))
+        cutoff = array_ops.expand_dims(rcond * op("Max")(s, -1), -1)
+        s = op("SelectV2")(s > cutoff, s, float("inf"))
         return _product(v / array_ops.expand_dims(s, -2), u, adjoint_b=True)
 
 
@@ -278,7 +284,7 @@ def normalize(tensor, ord="euclidean", axis=None, name=None):
     with name_scope(name or "normalize"):
         tensor = convert_to_tensor(tensor)
         length = array_ops.cast(norm(tensor, ord, axis, keepdims=True), tensor.dtype)
-        return op("RealDiv")(tensor, length), length
+        return tensor / length, length
 
 
 def cross(a, b, name=None):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from ..core import dtypes
+from ..core import dtypes, graph
 from ..core.op_defs import op
 from ..core.scopes import name_scope
-from . import array_ops, linalg_ops
+from . import array_ops, linalg_ops, math_ops
 from .array_ops import convert_to_tensor
 from .while_loops import while_loop
 
@@ -54,7 +54,7 @@ def expm(input, name=None):
         squarings = op("Ceil")(ratio)
         scaled = matrix / array_ops.cast(op("Pow")(convert_to_tensor(2.0, squarings.dtype), squarings), matrix.dtype)
         result = _pade(scaled, _PADE_SINGLE if is_single else _PADE_DOUBLE)
-        times = op("Reshape")(op("Max")(op("Reshape")(squarings, [-1]), [0]), [])
+        times = math_ops.reduce_max(squarings)
 
         def square(i, r):
             return i + 1.0, op("SelectV2")(i < squarings, _product(r, r), r)
@@ -63,7 +63,7 @@ def expm(input, name=None):
         _, result = while_loop(lambda i, _: i < times, square, [convert_to_tensor(0.0, times.dtype), result], shapes)
         if matrix.shape.rank is not None:
             result.set_shape(matrix.shape)
-        return result
+        return result if graph.current() is None else array_ops.identity(result, name="Reshape_1")
 
 
 def _pade(matrix, coefficients):

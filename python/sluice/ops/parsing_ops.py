@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes, errors, graph, tensor_shape
 from ..core.op_defs import op
+from ..core.scopes import name_scope_v1
 from . import ragged_features
 from .array_ops import convert_to_tensor
 from .parsing_features import (
@@ -29,7 +30,12 @@ def parse_example(serialized, features, example_names=None, name=None):
     if not features:
         raise ValueError(f"Argument `features` cannot be None or falsy. Got {features}")
     plan = Plan(features, _EXAMPLE)
-    serialized = convert_to_tensor(serialized, dtype=dtypes.string)
+    with name_scope_v1(name, "ParseExample"):
+        return _parse_example(serialized, plan, example_names, name)
+
+
+def _parse_example(serialized, plan, example_names, name):
+    serialized = convert_to_tensor(serialized, dtype=dtypes.string, name="serialized")
     names = [] if example_names is None else example_names
     out = op("ParseExampleV2")(
         serialized,
@@ -43,7 +49,7 @@ def parse_example(serialized, features, example_names=None, name=None):
         ragged_value_types=plan.ragged_types(),
         ragged_split_types=plan.split_types(),
         dense_shapes=plan.dense_shapes(),
-        name=name or "ParseExample",
+        name=name,
     )
     found = {k: _sparse(*parts) for k, *parts in zip(plan.sparse, out[0], out[1], out[2])}
     found.update(zip(plan.dense, out[3]))
@@ -61,12 +67,13 @@ def parse_single_example(serialized, features, example_names=None, name=None):
     """The same of one serialized Example, a scalar: tensors have no dimension of a batch."""
     if not features:
         raise ValueError("Invalid argument: features cannot be None.")
-    serialized = convert_to_tensor(serialized, dtype=dtypes.string)
-    _check_scalar(serialized, "serialized")
-    if example_names is not None:
-        example_names = convert_to_tensor(example_names, dtype=dtypes.string)
-        _check_scalar(example_names, "name")
-    return parse_example(serialized, features, example_names, name)
+    with name_scope_v1(name, "ParseSingleExample"):
+        serialized = convert_to_tensor(serialized, dtype=dtypes.string, name="serialized")
+        _check_scalar(serialized, "serialized")
+        if example_names is not None:
+            example_names = convert_to_tensor(example_names, dtype=dtypes.string, name="name")
+            _check_scalar(example_names, "name")
+        return parse_example(serialized, features, example_names)
 
 
 def parse_single_example_v1(serialized, features, name=None, example_names=None):

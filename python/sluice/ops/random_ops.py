@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, graph
 from ..core.op_defs import op
 from ..core.scopes import control_dependencies, name_scope
 from . import array_ops, random_seeds
@@ -92,11 +92,12 @@ def of_gamma(draw, alpha, beta, dtype):
     """`draw` of the broadcast alphas, over beta. Never 0, which a type that is not exact might give."""
     import numpy
 
-    alpha = convert_to_tensor(alpha, dtype)
-    beta = convert_to_tensor(1 if beta is None else beta, dtype)
+    alpha = convert_to_tensor(alpha, dtype, name="alpha")
+    beta = convert_to_tensor(1 if beta is None else beta, dtype, name="beta")
     alphas = op("BroadcastTo")(alpha, op("BroadcastArgs")(array_ops.shape(alpha), array_ops.shape(beta)))
     tiny = numpy.finfo(alpha.dtype.as_numpy_dtype).tiny
-    return op("Maximum")(convert_to_tensor(tiny, alpha.dtype), op("RealDiv")(draw(alphas), beta))
+    drawn = op("RealDiv")(draw(alphas), beta, name="truediv")
+    return op("Maximum")(tiny if graph.current() is not None else convert_to_tensor(tiny, alpha.dtype), drawn)
 
 
 def poisson(shape, lam, dtype=dtypes.float32, seed=None, name=None):
@@ -136,12 +137,15 @@ def random_crop(value, size, seed=None, name=None):
 
 def crop(value, size, name, draw):
     """A slice from where `draw(shape, dtype)`, numbers of the whole range of the type, says."""
-    value, size = convert_to_tensor(value), convert_to_tensor(size, dtypes.int32)
+    value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, dtypes.int32, name="size")
     shape = array_ops.shape(value)
-    fits = op("All")(op("GreaterEqual")(shape, size), 0)
-    checked = op("Assert")(fits, ["Need value.shape >= size, got ", shape, size], summarize=1000)
-    with control_dependencies([checked]):
-        shape = array_ops.identity(shape)
-    limit = op("AddV2")(op("Sub")(shape, size), 1)
-    offset = op("FloorMod")(draw(array_ops.shape(limit), size.dtype), limit)
+    from .assert_ops import Assert
+    from .math_ops import reduce_all
+
+    fits = reduce_all(op("GreaterEqual")(shape, size))
+    checked = Assert(fits, ["Need value.shape >= size, got ", shape, size], summarize=1000)
+    with control_dependencies([] if checked is None else [checked]):
+        shape = array_ops.identity(shape, name="control_dependency")
+    limit = op("AddV2")(op("Sub")(shape, size, name="sub"), 1, name="add")
+    offset = op("FloorMod")(draw(array_ops.shape(limit), size.dtype), limit, name="mod")
     return op("Slice")(value, offset, size, name=name)

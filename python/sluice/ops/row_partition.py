@@ -27,7 +27,9 @@ def scoped(prefix: str):
     """A decorator for factories: in a graph they name their nodes, from_row_splits by <prefix>FromRowSplits."""
 
     def decorate(function):
-        scope = prefix + "".join(word.capitalize() for word in function.__name__.split("_"))
+        scope = prefix + "".join(
+            word.capitalize() for word in function.__name__.replace("rowids", "row_ids").split("_")
+        )
 
         @functools.wraps(function)
         def named(*args, **kwargs):
@@ -95,7 +97,7 @@ def _require_increasing(t, message) -> list:
 
 def _splits_of_lengths(lengths):
     sums = op("Cumsum")(lengths, 0)
-    return op("ConcatV2")([op("Fill")([1], scalar(0, lengths)), sums], 0)
+    return op("ConcatV2")([op("Fill")([1], scalar(0, lengths)), sums], 0, name="concat")
 
 
 def row_splits_to_segment_ids(splits, name=None, out_type=None):
@@ -259,7 +261,7 @@ class RowPartition(composite_tensor.CompositeTensor):
             checks = require(_all(op("Equal")(starts[:1], scalar(0, starts))), message)
             checks += _require_increasing(starts, message) + require(_all(starts[-1:] <= nvals), message)
         starts, nvals = after(checks, starts, nvals)
-        return cls(op("ConcatV2")([starts, nvals[None]], 0), nvals=nvals, internal=True)
+        return cls(op("ConcatV2")([starts, nvals[None]], 0, name="concat"), nvals=nvals, internal=True)
 
     @classmethod
     @scoped("RowPartition")
@@ -273,7 +275,7 @@ class RowPartition(composite_tensor.CompositeTensor):
             message = "Arguments to from_row_limits do not form a valid RaggedTensor"
             checks = require(_all(limits[:1] >= 0), message) + _require_increasing(limits, message)
         limits = after(checks, limits)
-        return cls(op("ConcatV2")([op("Fill")([1], scalar(0, limits)), limits], 0), internal=True)
+        return cls(op("ConcatV2")([op("Fill")([1], scalar(0, limits)), limits], 0, name="concat"), internal=True)
 
     @classmethod
     @scoped("RowPartition")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..core import graph
 from ..core.op_defs import op
 from ..core.scopes import in_scope
-from . import array_ops, math_ops
+from . import array_ops
 from .array_ops import convert_to_tensor
 
 
@@ -43,28 +44,29 @@ unsorted_segment_min = _unsorted("UnsortedSegmentMin", "unsorted_segment_min", "
 
 def _sizes(data, segment_ids, num_segments):
     """How many slices each segment has, at least one, with as many axes as the sums."""
-    ones = array_ops.ones(array_ops.shape(segment_ids), data.dtype)
+    num_segments = convert_to_tensor(num_segments)
+    ones = array_ops.ones(array_ops.known_shape(segment_ids), data.dtype)
     counts = op("UnsortedSegmentSum")(ones, segment_ids, num_segments)
+    n = num_segments[None] if graph.current() is not None else array_ops.reshape(num_segments, [1])
     inner = array_ops.rank(data) - array_ops.rank(segment_ids)
-    tail = array_ops.ones(array_ops.expand_dims(inner, 0), "int32")
-    wide = array_ops.reshape(counts, array_ops.concat([array_ops.shape(counts), tail], 0))
-    return op("Maximum")(wide, convert_to_tensor(1, data.dtype))
+    wide = array_ops.reshape(counts, array_ops.concat([n, array_ops.ones([inner], n.dtype)], 0))
+    return op("Maximum")(wide, 1 if graph.current() is not None else convert_to_tensor(1, data.dtype))
 
 
 @in_scope("UnsortedSegmentMean", names_last=False)
 def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
     """Means of the slices of each of num_segments segments; zeros where there are none."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
-    total = op("UnsortedSegmentSum")(data, segment_ids, num_segments)
-    return math_ops.truediv(total, _sizes(data, segment_ids, num_segments), name)
+    sizes = _sizes(data, segment_ids, num_segments)
+    return op("UnsortedSegmentSum")(data, segment_ids, num_segments) / sizes
 
 
 @in_scope("UnsortedSegmentSqrtN", names_last=False)
 def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
     """Sums of the slices of each of num_segments segments over the square root of how many they are."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
-    total = op("UnsortedSegmentSum")(data, segment_ids, num_segments)
-    return math_ops.truediv(total, op("Sqrt")(_sizes(data, segment_ids, num_segments)), name)
+    sizes = _sizes(data, segment_ids, num_segments)
+    return op("UnsortedSegmentSum")(data, segment_ids, num_segments) / op("Sqrt")(sizes)
 
 
 def _sparse(op_name, name, words):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 
-from ..core import dtypes, nest, tensor, tensor_shape
+from ..core import dtypes, graph, nest, tensor, tensor_shape
 from ..core.op_defs import op
+from ..core.scopes import in_scope, name_scope_v1
 from ..core.static_values import known_value
 from . import array_ops
 from .row_partition import after, require, static_int
@@ -21,31 +22,37 @@ def _parts(sp):
 # ---- made of tensors, and back
 
 
+@in_scope("dense_to_sparse", names_last=False)
 def from_dense(tensor, name=None):
     """The elements that are not zero (empty, false)."""
     t = array_ops.convert_to_tensor(tensor)
-    zero = array_ops.zeros([], t.dtype)
+    zero = array_ops.zeros_like(t) if graph.current() is not None else array_ops.zeros([], t.dtype)
     indices = op("Where")(op("NotEqual")(t, zero))
-    return SparseTensor(indices, op("GatherNd")(t, indices), op("Shape")(t, out_type=dtypes.int64))
+    return SparseTensor(indices, op("GatherNd")(t, indices), array_ops.shape(t, dtypes.int64))
 
 
+@in_scope("eye", names_last=False)
 def eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
     """The unit matrix."""
-    rows = array_ops.convert_to_tensor(num_rows, dtypes.int64)
-    columns = rows if num_columns is None else array_ops.convert_to_tensor(num_columns, dtypes.int64)
+    rows = array_ops.convert_to_tensor(num_rows, dtypes.int64, name="num_rows")
+    columns = rows if num_columns is None else array_ops.convert_to_tensor(num_columns, dtypes.int64, name="num_cols")
     size = op("Minimum")(rows, columns)
     diagonal = op("Range")(array_ops.constant(0, dtypes.int64), size, array_ops.constant(1, dtypes.int64))
     known = known_value(size)
     ones = array_ops.ones([int(known)] if known is not None else size[None], dtype)
-    return SparseTensor(op("Pack")([diagonal, diagonal], axis=1), ones, op("Pack")([rows, columns]))
+    indices = op("Pack")([diagonal, diagonal], axis=1, name="stack")
+    return SparseTensor(indices, ones, op("Pack")([rows, columns], name="SparseTensor/dense_shape"))
 
 
 def to_dense(sp_input, default_value=None, validate_indices=True, name=None):
     """A tensor with default_value (0) where there is no element. validate_indices: they are in order, and none comes twice."""
     sp = convert(sp_input)
-    default = (
-        array_ops.zeros([], sp.dtype) if default_value is None else array_ops.convert_to_tensor(default_value, sp.dtype)
-    )
+    if default_value is None:
+        default = array_ops.zeros([], sp.dtype)
+    elif graph.current() is not None and isinstance(default_value, (int, float)) and sp.dtype.is_floating:
+        default = default_value
+    else:
+        default = array_ops.convert_to_tensor(default_value, sp.dtype)
     made = op("SparseToDense")(
         sp.indices, sp.dense_shape, sp.values, default, validate_indices=validate_indices, name=name
     )
@@ -421,7 +428,10 @@ def _reduce(name, sp_input, axis, keepdims, output_is_sparse, op_name):
     sp = convert(sp_input)
     if axis is None:
         rank = sp.shape.rank
-        axis = list(builtins.range(rank)) if rank is not None else op("Range")(0, op("Size")(sp.dense_shape), 1)
+        if rank is None:
+            axis = op("Range")(0, op("Size")(sp.dense_shape), 1)
+        else:
+            axis = array_ops.convert_to_tensor(list(builtins.range(rank)), dtypes.int32)
     elif isinstance(axis, (list, tuple)) and not axis:
         axis = array_ops.constant([], dtypes.int32)
     if output_is_sparse:
@@ -479,8 +489,9 @@ def sparse_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=None):
             op("Transpose")(turned, [1, 0]) if not turned.dtype.is_complex else op("ConjugateTranspose")(turned, [1, 0])
         )
     sp = convert(sp_a)
-    b = array_ops.convert_to_tensor(b, sp.dtype)
-    made = op("SparseTensorDenseMatMul")(*_parts(sp), b, adjoint_a=adjoint_a, adjoint_b=adjoint_b, name=name)
+    with name_scope_v1(name, "SparseTensorDenseMatMul"):
+        b = array_ops.convert_to_tensor(b, sp.dtype, name="b")
+        made = op("SparseTensorDenseMatMul")(*_parts(sp), b, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
     rows = sp.shape[1 if adjoint_a else 0] if sp.shape.rank is not None else None
     columns = b.shape[0 if adjoint_b else 1] if b.shape.rank is not None else None
     return _shaped(made, tensor_shape.TensorShape([rows, columns]))

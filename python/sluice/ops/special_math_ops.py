@@ -9,7 +9,7 @@ import string
 
 import numpy as np
 
-from ..core import dtypes
+from ..core import dtypes, graph
 from ..core.op_defs import op
 from ..core.scopes import in_scope
 from . import array_ops, math_ops
@@ -42,6 +42,13 @@ def einsum(equation, *inputs, **kwargs):
         )
     if optimize not in ("greedy", "optimal", "branch-2", "branch-all", "auto"):
         raise ValueError(f"einsum: optimize={optimize!r} is none of greedy, optimal, branch-2, branch-all, auto")
+    if graph.current() is None:
+        return _einsum(equation, inputs)
+    with graph.current().name_scope(name or "einsum"):
+        return _einsum(equation, inputs)
+
+
+def _einsum(equation, inputs):
     tensors = [convert_to_tensor(t) for t in inputs]
     terms, result = _terms(equation, len(tensors))
     _check_ranks(equation, terms, tensors)
@@ -52,7 +59,7 @@ def einsum(equation, *inputs, **kwargs):
         kept = "..." * ("..." in shared) + "".join(c for c in dict.fromkeys(shared) if c != "." and c in rest)
         tensors[:2] = [op("Einsum")(tensors[:2], equation=f"{terms[0]},{terms[1]}->{kept}")]
         terms[:2] = [kept]
-    return op("Einsum")(tensors, equation=",".join(terms) + "->" + result, name=name)
+    return op("Einsum")(tensors, equation=",".join(terms) + "->" + result)
 
 
 @functools.lru_cache(maxsize=256)
@@ -102,20 +109,25 @@ def _with_names(terms, result, tensors):
 # ---- tensordot
 
 
-@in_scope("Tensordot", names_last=False)
+@in_scope("Tensordot")
 def tensordot(a, b, axes, name=None):
     """Sums of products over pairs of axes. axes: a number n, for the last n of a and the first n of b, or two lists.
 
     The result has a's other axes, then b's.
     """
-    a = convert_to_tensor(a)
-    b = convert_to_tensor(b, a.dtype)
+    a = convert_to_tensor(a, name="a")
+    b = convert_to_tensor(b, a.dtype, name="b")
     of_a, of_b = _axes_of_tensordot(a, b, axes)
     a, rows, known_rows = _as_matrix(a, of_a, last=True)
     b, columns, known_columns = _as_matrix(b, of_b, last=False)
     made = math_ops.matmul(a, b)
     if isinstance(rows, list) and isinstance(columns, list):
-        return array_ops.reshape(made, rows + columns, name=name)
+        if made.shape.is_fully_defined() and made.shape.as_list() == rows + columns:
+            return made
+        sizes = (
+            convert_to_tensor(rows + columns, "int32", name="shape") if graph.current() is not None else rows + columns
+        )
+        return array_ops.reshape(made, sizes, name=name)
     whole = [convert_to_tensor(d, "int32") for d in (rows, columns)]
     made = array_ops.reshape(made, array_ops.concat(whole, 0), name=name)
     if known_rows is not None and known_columns is not None:
@@ -163,17 +175,20 @@ def _as_matrix(x, axes, last):
         if x.shape.is_fully_defined():
             kept, summed = [x.shape[i] for i in free], math.prod(x.shape[i] for i in axes)
             wide = [math.prod(kept), summed]
+            wide = wide if last else wide[::-1]
             x = x if perm == list(range(n)) else array_ops.transpose(x, perm)
-            return array_ops.reshape(x, wide if last else wide[::-1]), kept, kept
+            return x if x.shape.as_list() == wide else array_ops.reshape(x, wide), kept, kept
+        static = [x.shape[i] for i in free]
+        axes, free = (convert_to_tensor(v, "int32", name=w) for v, w in ((axes, "axes"), (free, "free")))
     else:
+        static = None
         axes = convert_to_tensor(axes, "int32")
         axes = op("SelectV2")(op("Less")(axes, 0), axes + array_ops.rank(x), axes)
         free = op("ListDiff")(op("Range")(0, array_ops.rank(x), 1), axes)[0]
-        perm = array_ops.concat([free, axes] if last else [axes, free], 0)
     sizes = array_ops.shape(x)
-    kept = array_ops.gather(sizes, convert_to_tensor(free, "int32"))
-    summed = op("Prod")(array_ops.gather(sizes, convert_to_tensor(axes, "int32")), [0])
-    wide = [op("Prod")(kept, [0]), summed]
-    static = [x.shape[i] for i in free] if isinstance(free, list) else None
-    x = array_ops.reshape(array_ops.transpose(x, perm), wide if last else wide[::-1])
+    kept, summed = array_ops.gather(sizes, free), array_ops.gather(sizes, axes)
+    wide = [math_ops.reduce_prod(kept), math_ops.reduce_prod(summed)]
+    perm = array_ops.concat([free, axes] if last else [axes, free], 0)
+    wide = array_ops.stack(wide if last else wide[::-1])
+    x = array_ops.reshape(array_ops.transpose(x, perm), wide)
     return x, kept if static is None or None in static else static, static

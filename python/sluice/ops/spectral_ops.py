@@ -59,7 +59,8 @@ def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1,
         indices = op("ExpandDims")(_range(count) * step, 1) + _range(length)
         # Along the second axis of one signal, so that its gradient is dense, too.
         batch = op("ExpandDims")(signal, 0)
-        made = op("Squeeze")(array_ops.gather(batch, indices, axis=axis if axis < 0 else axis + 1), squeeze_dims=[0])
+        made = array_ops.gather(batch, indices, axis=axis if axis < 0 else axis + 1)
+        made = op("Squeeze")(made, squeeze_dims=[0], name="Reshape_3")
         if rank is not None:
             known = [n if isinstance(n, int) else None for n in (count, length)]
             made.set_shape([*dims[:axis], *known, *dims[axis + 1 :]])
@@ -131,6 +132,7 @@ def _enclosing_power_of_2(n):
     return cast(2.0**bits, dtypes.int32)
 
 
+@scopes.in_scope("stft", names_last=False)
 def stft(
     signals, frame_length, frame_step, fft_length=None, window_fn=window_ops.hann_window, pad_end=False, name=None
 ):
@@ -141,7 +143,7 @@ def stft(
     framed = frame(signals, length, step, pad_end=pad_end)
     if window_fn is not None:
         framed = framed * window_fn(length, dtype=framed.dtype)
-    return fourier_ops.rfft(framed, [n], name=name)
+    return fourier_ops.rfft(framed, [n])
 
 
 def inverse_stft_window_fn(frame_step, forward_window_fn=window_ops.hann_window, name=None):

@@ -66,7 +66,7 @@ def key_counter(seed, alg):
 def _around_mean(op_name, default_name, shape, seed, mean, stddev, dtype, name, alg):
     with name_scope(name or default_name) as scope:
         shape = shape_tensor(shape)
-        mean, stddev = convert_to_tensor(mean, dtype), convert_to_tensor(stddev, dtype)
+        mean, stddev = convert_to_tensor(mean, dtype, name="mean"), convert_to_tensor(stddev, dtype, name="stddev")
         made = op(op_name)(shape, *key_counter(seed, alg), dtype=dtypes.as_dtype(dtype))
         return scaled(made, stddev, mean, scope)
 
@@ -94,12 +94,12 @@ def stateless_uniform(shape, seed, minval=0, maxval=None, dtype=dtypes.float32, 
         shape = shape_tensor(shape)
         if dtype.is_integer and minval is None:
             return op("StatelessRandomUniformFullIntV2")(shape, *key_counter(seed, alg), dtype=dtype, name=scope)
-        low = convert_to_tensor(minval, dtype)
-        high = convert_to_tensor(1 if maxval is None else maxval, dtype)
+        low = convert_to_tensor(minval, dtype, name="min")
+        high = convert_to_tensor(1 if maxval is None else maxval, dtype, name="max")
         if dtype.is_integer:
             return op("StatelessRandomUniformIntV2")(shape, *key_counter(seed, alg), low, high, name=scope)
         made = op("StatelessRandomUniformV2")(shape, *key_counter(seed, alg), dtype=dtype)
-        return scaled(made, op("Sub")(high, low), low, scope)
+        return scaled(made, op("Sub")(high, low, name="sub"), low, scope)
 
 
 def _check_uniform(dtype, minval, maxval):
@@ -142,8 +142,8 @@ def stateless_binomial(shape, seed, counts, probs, output_dtype=dtypes.int32, na
     """How many of `counts` trials succeed, each with its probability; both broadcast with `shape`."""
     with name_scope(name or "stateless_random_binomial"):
         shape = shape_tensor(shape)
-        probs = convert_to_tensor(probs)
-        counts = convert_to_tensor(counts, probs.dtype)
+        probs = convert_to_tensor(probs, name="probs")
+        counts = convert_to_tensor(counts, probs.dtype, name="counts")
         return op("StatelessRandomBinomial")(shape, seed, counts, probs, dtype=dtypes.as_dtype(output_dtype))
 
 

@@ -55,17 +55,25 @@ def join(inputs, separator="", name=None):
     """The strings of several tensors of one shape, or scalars, joined element by element."""
     if isinstance(inputs, (str, bytes)):
         raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {inputs!r}.")
-    return op("StringJoin")(
-        [convert_to_tensor(v, dtypes.as_dtype("string")) for v in inputs], separator=separator, name=name
-    )
+    if scopes.executing_eagerly():
+        inputs = [convert_to_tensor(v, dtypes.as_dtype("string")) for v in inputs]
+    return op("StringJoin")(list(inputs), separator=separator, name=name)
 
 
 def reduce_join(inputs, axis=None, keepdims=False, separator="", name=None):
     """The strings along axes joined, the first named axis first; without an axis all, the last one first."""
-    inputs = convert_to_tensor(inputs)
+    if scopes.executing_eagerly():
+        return _reduce_join(inputs, axis, keepdims, separator, None)
+    with scopes.name_scope("ReduceJoin"):
+        return _reduce_join(inputs, axis, keepdims, separator, name)
+
+
+def _reduce_join(inputs, axis, keepdims, separator, name):
+    inputs = convert_to_tensor(inputs, name="inputs")
     if axis is None:
         rank = inputs.shape.rank
-        axis = list(range(rank))[::-1] if rank is not None else op("Range")(array_ops.rank(inputs) - 1, -1, -1)
+        axis = convert_to_tensor(list(range(rank))[::-1], dtypes.int32) if rank is not None else None
+        axis = op("Range")(array_ops.rank(inputs) - 1, -1, -1) if axis is None else axis
     return op("ReduceJoin")(inputs, axis, keep_dims=bool(keepdims), separator=separator, name=name)
 
 
@@ -105,8 +113,9 @@ def length_v1(input, name=None, unit="BYTE"):
 
 def substr(input, pos, len, unit="BYTE", name=None):
     """`len` bytes or characters from pos on, which may count from the end. InvalidArgumentError beyond a string."""
-    pos = convert_to_tensor(pos, dtype_hint=dtypes.int32)
-    return op("Substr")(input, pos, convert_to_tensor(len, pos.dtype), unit=_unit("Substr", unit), name=name)
+    pos = pos if type(pos) is int else convert_to_tensor(pos, dtype_hint=dtypes.int32)
+    len = len if type(pos) is int or scopes.executing_eagerly() is False else convert_to_tensor(len, pos.dtype)
+    return op("Substr")(input, pos, len, unit=_unit("Substr", unit), name=name)
 
 
 def substr_v1(input, pos, len, name=None, unit="BYTE"):

@@ -5,7 +5,7 @@ What holds for a vector of strings holds for each of their elements in any shape
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, scopes
 from ..core.op_defs import op
 from . import array_ops
 from .array_ops import convert_to_tensor
@@ -55,9 +55,10 @@ def _of_sparse(parts):
 
 def split(input, sep=None, maxsplit=-1, name=None):
     """The parts of strings between separators, [..., (parts)]; without one between white space."""
-    input = _strings(input)
-    sep = "" if sep is None else sep
-    return _each(input, lambda v: _of_sparse(op("StringSplitV2")(v, sep, maxsplit=maxsplit, name=name)))
+    with scopes.name_scope_v1(name, "StringSplit"):
+        input = _strings(input)
+        sep = convert_to_tensor("" if sep is None else sep, _string)
+        return _each(input, lambda v: _of_sparse(op("StringSplitV2")(v, sep, maxsplit=maxsplit)))
 
 
 def split_v1(input=None, sep=None, maxsplit=-1, result_type="SparseTensor", source=None, name=None):

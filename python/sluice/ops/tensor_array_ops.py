@@ -315,8 +315,9 @@ class TensorArray:
         if flow is None and graph.current() is None and not isinstance(size, graph.SymbolicTensor):
             self._implementation = _Listed(size)
         else:
-            with scopes.name_scope(name or "TensorArray"):
-                pass
+            if name is None:
+                with scopes.name_scope("TensorArray"):
+                    pass
             self._implementation = _Carried(self, size, flow, name)
 
     dtype = property(lambda self: self._dtype)
