@@ -109,9 +109,7 @@ def _contains_tensors(value) -> bool:
 def _pack(value, dtype: int, preferred: int, name=None):
     """A list with tensors in it: stacked; Python values take the type that the tensors have. Tensors of other types than one
     that is asked for, or of numbers where one is preferred, are cast."""
-    from . import graph
-
-    if (g := graph.current()) is not None:
+    if (g := _current_graph()) is not None:
         return _packed(g, *_of_one_type(value, dtype, preferred), name or "packed")
     if dtype:
         return op("Pack")([_element(v, dtype, preferred) for v in value])
@@ -146,8 +144,6 @@ def _cast_tensors(value, dtype: int):
 
 def _packed(g, value, dtype: int, name):
     """The node of a list, below which the lists in it, and what is no tensor, have their places for names."""
-    from . import graph
-
     with g.name_scope(name) as scope:
         parts = list(value)
         for i, v in enumerate(value):
@@ -156,7 +152,7 @@ def _packed(g, value, dtype: int, name):
                     parts[i] = _packed(g, v, dtype, str(i))
                 else:
                     g.unique_name(str(i))
-        return op("Pack")([graph.into(g, v, dtype, 0, str(i)) for i, v in enumerate(parts)], name=scope)
+        return op("Pack")([_into(g, v, dtype, 0, str(i)) for i, v in enumerate(parts)], name=scope)
 
 
 def _element(value, dtype: int, preferred: int):
@@ -252,6 +248,7 @@ def is_converted_by_method(value) -> bool:
 into_graph = (
     None  # (value, dtype, preferred) -> tensor of the graph that this thread builds, or None when it builds none
 )
+_current_graph = _into = None  # graph.current and graph.into
 
 
 _at_once = _native.convert_at_once
@@ -533,7 +530,7 @@ def names_constants(a, b) -> bool:
         t, value = b, a
     if not isinstance(t, Tensor) or isinstance(t, EagerTensor):
         return False
-    return type(value) in (int, float, bool, complex) or type(value) is list and _contains_tensors(value)
+    return type(value) in (int, float, bool, complex, list) or type(value).__name__ == "ndarray"
 
 
 def _operator(op_name, change=None, node=None, reflected=None):
@@ -781,10 +778,8 @@ def _filled_slice(k):
     found = next((v for v in given if isinstance(v, Tensor) and type(v) is not EagerTensor), None)
     if found is None:
         return tuple(d if v is None else v for v, d in zip(given, otherwise))
-    from . import graph
-
     kind = found._dtype_number % 100
-    return tuple(graph.into(found.graph, d, kind) if v is None else v for v, d in zip(given, otherwise))
+    return tuple(_into(found.graph, d, kind) if v is None else v for v, d in zip(given, otherwise))
 
 
 def _index_vectors(ends):
@@ -809,10 +804,8 @@ def _index_vector(values):
     if any(isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") for v in values):
         return _pack(values, 0, 0, "stack")
     values = [int(v) for v in values]
-    from . import graph
-
-    g = graph.current()
-    return convert(values) if g is None else graph.into(g, values, name="stack")
+    g = _current_graph()
+    return convert(values) if g is None else _into(g, values, name="stack")
 
 
 # ---- methods
@@ -882,8 +875,10 @@ for _what in _OF_GRAPHS:
 
 def install(build, into):
     """Hands the extension what it asks Python for; `build` makes nodes of graphs, `into` constants of them."""
-    global into_graph
-    into_graph = into
+    global into_graph, _current_graph, _into
+    from . import graph
+
+    into_graph, _current_graph, _into = into, graph.current, graph.into
     _native.setup(
         errors=errors.classes,
         dtypes=dtypes.by_number,

@@ -372,10 +372,14 @@ def zeros_like_v1(tensor, dtype=None, name=None, optimize=True):
     return zeros_like(tensor, dtype, name)
 
 
-@in_scope("ones_like")
 def ones_like_v1(tensor, dtype=None, name=None, optimize=True):
     if graph.current() is None:
-        return ones_like(tensor, dtype, name)
+        return _like(tensor, dtype, 1, name)
+    return _ones_of_shape(tensor, dtype, name)
+
+
+@in_scope("ones_like")
+def _ones_of_shape(tensor, dtype, name):
     x = convert_to_tensor(tensor, name="tensor")
     return _filled(known_shape(x), x.dtype if dtype is None else dtype, 1, name)
 
@@ -926,7 +930,8 @@ def boolean_mask_v1(tensor, mask, name="boolean_mask", axis=None):
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     """By index a vector of `depth` along a new axis, the last unless another is named: on_value (1) there, off_value (0)
     elsewhere."""
-    on_value, off_value = (None if v is None else convert_to_tensor(v, dtype) for v in (on_value, off_value))
+    on_value = None if on_value is None else convert_to_tensor(on_value, dtype)
+    off_value = None if off_value is None else convert_to_tensor(off_value, dtype)
     given = [v for v in (on_value, off_value) if v is not None]
     d = dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype.base_dtype if given else dtypes.float32
     if any(v.dtype.base_dtype != d for v in given):

@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes
+from ..core import dtypes, graph
 from ..core.op_defs import op
 from ..core.scopes import in_scope
 from . import array_ops
@@ -209,7 +209,8 @@ def searchsorted(sorted_sequence, values, side="left", out_type=_int32, name=Non
         ) if sequence.shape.rank and values.shape.rank else None
     shape = array_ops.known_shape
     last_s, last_v = shape(sequence)[-1], shape(values)[-1]
-    flat_s, flat_v = reshape(sequence, [-1, last_s]), reshape(values, [-1, last_v])
+    pack = array_ops.stack if graph.current() is None else list
+    flat_s, flat_v = reshape(sequence, pack([-1, last_s])), reshape(values, pack([-1, last_v]))
     found = op(names[side])(flat_s, flat_v, out_type=dtypes.as_dtype(out_type), name=name)
     return reshape(found, shape(values))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, graph
+from ..core import dtypes
 from ..core.op_defs import op
-from ..core.scopes import in_scope, name_scope
+from ..core.scopes import name_scope, name_scope_v1
+from ..core.tensor import Tensor
 from . import array_ops
 from .array_ops import convert_to_tensor
 
@@ -35,25 +36,27 @@ def swapped(matrix, conjugate=False):
 # ---- diagonals and bands
 
 
-@in_scope("diag")
 def diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_LEFT"):
     """Matrices with a diagonal, or with the diagonals k[0] ... k[1] (the topmost first), and the padding elsewhere."""
-    diagonal = convert_to_tensor(diagonal, name="diagonal")
+    if not isinstance(diagonal, Tensor):
+        with name_scope_v1(name, "diag") as name:
+            diagonal = convert_to_tensor(diagonal, name="diagonal")
     padding = _padding(padding_value, diagonal.dtype)
     return op("MatrixDiagV3")(diagonal, k, num_rows, num_cols, padding, align=align, name=name)
 
 
-@in_scope("diag_part")
 def diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT_LEFT"):
     """The diagonal, or diagonals k[0] ... k[1] as rows, the topmost first."""
-    input = convert_to_tensor(input, name="input")
+    if not isinstance(input, Tensor):
+        with name_scope_v1(name, "diag_part") as name:
+            input = convert_to_tensor(input, name="input")
     padding = _padding(padding_value, input.dtype)
     return op("MatrixDiagPartV3")(input, k, padding, align=align, name=name)
 
 
 def _padding(value, dtype):
     """What the node takes, which names a number below itself."""
-    if graph.current() is not None and isinstance(value, (int, float, complex)) and not dtype.is_quantized:
+    if isinstance(value, (int, float, complex)) and not dtype.is_quantized:
         return bool(value) if dtype.is_bool else value
     return convert_to_tensor(bool(value) if dtype.is_bool else value, dtype)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core import dtypes, errors, graph, tensor, tensor_shape
 from ..core.op_defs import op, pair
-from ..core.scopes import in_scope
+from ..core.scopes import in_scope, name_scope_v1
 from . import array_ops, elementwise_ops
 from .array_ops import cast, convert_to_tensor
 from .elementwise_ops import both as _both
@@ -53,6 +53,9 @@ def matmul(
         raise ValueError(
             f"Only one of `transpose_b` and `adjoint_b` can be True. Received `transpose_b`={transpose_b}, `adjoint_b`={adjoint_b}."
         )
+    if graph.current() is not None and not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+        with name_scope_v1(name, "MatMul") as name:
+            a, b = _matrices(a, b)
     a, b = tensor.both(a, b, "MatMul", lenient=True)
     matrices = (
         a.shape.rank in (None, 2) and b.shape.rank in (None, 2) and not (a.shape.rank is None and b.shape.rank is None)
@@ -79,6 +82,16 @@ def matmul(
             a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b, name=name
         )
     return _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, grad_b, name)
+
+
+def _matrices(a, b):
+    """Lists and arrays as constants, or packed, below the node's name; other values as they are."""
+    plain = (list, tuple, np.ndarray)
+    if isinstance(a, plain):
+        a = convert_to_tensor(a, b.dtype.base_dtype if isinstance(b, Tensor) else None, name="a")
+    if isinstance(b, plain):
+        b = convert_to_tensor(b, a.dtype.base_dtype if isinstance(a, Tensor) else None, name="b")
+    return a, b
 
 
 def _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, grad_b, name, output_type=None):
@@ -183,8 +196,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=False, name=None):
     """log(sum(exp(x))) over the axes, computed so that nothing overflows."""
     x = convert_to_tensor(input_tensor)
     largest = reduce_max(x, axis, keepdims=True)
-    finite, in_graph = op("IsFinite")(largest), graph.current() is not None
-    shift = op("StopGradient")(array_ops.where(finite, largest, 0.0 if in_graph else array_ops.zeros_like(largest)))
+    shift = op("StopGradient")(op("SelectV2")(op("IsFinite")(largest), largest, 0.0))
     made = op("Log")(reduce_sum(op("Exp")(op("Sub")(x, shift)), axis, keepdims))
     return op("AddV2")(made, shift if keepdims else array_ops.reshape(shift, op("Shape")(made)), name=name)
 
@@ -623,9 +635,15 @@ def nextafter(x1, x2, name=None):
     return op("NextAfter")(x1, x2, name=name)
 
 
-@in_scope("LogSigmoid")
 def log_sigmoid(x, name=None):
     """log(sigmoid(x)), computed so that nothing overflows."""
+    if graph.current() is None:
+        return op("Neg")(op("Softplus")(op("Neg")(x)))
+    return _log_sigmoid(x, name)
+
+
+@in_scope("LogSigmoid")
+def _log_sigmoid(x, name):
     return op("Neg")(op("Softplus")(op("Neg")(convert_to_tensor(x))), name=name)
 
 

@@ -47,10 +47,14 @@ def _sizes(data, segment_ids, num_segments):
     num_segments = convert_to_tensor(num_segments)
     ones = array_ops.ones(array_ops.known_shape(segment_ids), data.dtype)
     counts = op("UnsortedSegmentSum")(ones, segment_ids, num_segments)
-    n = num_segments[None] if graph.current() is not None else array_ops.reshape(num_segments, [1])
-    inner = array_ops.rank(data) - array_ops.rank(segment_ids)
-    wide = array_ops.reshape(counts, array_ops.concat([n, array_ops.ones([inner], n.dtype)], 0))
-    return op("Maximum")(wide, 1 if graph.current() is not None else convert_to_tensor(1, data.dtype))
+    if graph.current() is None:
+        inner = data.shape.rank - segment_ids.shape.rank
+        wide = array_ops.reshape(counts, counts.shape.as_list() + [1] * inner)
+    else:
+        n = num_segments[None]
+        inner = array_ops.rank(data) - array_ops.rank(segment_ids)
+        wide = array_ops.reshape(counts, array_ops.concat([n, array_ops.ones([inner], n.dtype)], 0))
+    return op("Maximum")(wide, 1)
 
 
 @in_scope("UnsortedSegmentMean", names_last=False)

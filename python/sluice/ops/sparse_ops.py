@@ -26,9 +26,11 @@ def _parts(sp):
 def from_dense(tensor, name=None):
     """The elements that are not zero (empty, false)."""
     t = array_ops.convert_to_tensor(tensor)
-    zero = array_ops.zeros_like(t) if graph.current() is not None else array_ops.zeros([], t.dtype)
-    indices = op("Where")(op("NotEqual")(t, zero))
-    return SparseTensor(indices, op("GatherNd")(t, indices), array_ops.shape(t, dtypes.int64))
+    in_graph = graph.current() is not None
+    indices = op("Where")(op("NotEqual")(t, array_ops.zeros_like(t) if in_graph else array_ops.zeros([], t.dtype)))
+    values = op("GatherNd")(t, indices)
+    shape = array_ops.shape(t, dtypes.int64) if in_graph else op("Shape")(t, out_type=dtypes.int64)
+    return SparseTensor(indices, values, shape)
 
 
 @in_scope("eye", names_last=False)

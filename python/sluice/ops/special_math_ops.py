@@ -122,7 +122,7 @@ def tensordot(a, b, axes, name=None):
     b, columns, known_columns = _as_matrix(b, of_b, last=False)
     made = math_ops.matmul(a, b)
     if isinstance(rows, list) and isinstance(columns, list):
-        if made.shape.is_fully_defined() and made.shape.as_list() == rows + columns:
+        if len(rows) == len(columns) == 1:
             return made
         sizes = (
             convert_to_tensor(rows + columns, "int32", name="shape") if graph.current() is not None else rows + columns
@@ -177,7 +177,7 @@ def _as_matrix(x, axes, last):
             wide = [math.prod(kept), summed]
             wide = wide if last else wide[::-1]
             x = x if perm == list(range(n)) else array_ops.transpose(x, perm)
-            return x if x.shape.as_list() == wide else array_ops.reshape(x, wide), kept, kept
+            return x if n == 2 and len(axes) == 1 else array_ops.reshape(x, wide), kept, kept
         static = [x.shape[i] for i in free]
         axes, free = (convert_to_tensor(v, "int32", name=w) for v, w in ((axes, "axes"), (free, "free")))
     else:
