@@ -122,9 +122,19 @@ class name_scope_v1:
         self._graph.__exit__(*exception)
 
 
+_NO_SCOPE = nullcontext()
+
+
+def scope_in_graphs(name, default):
+    """In graphs a scope of that name, or this default, which it gives with "/" at its end; else nothing."""
+    return name_scope_v1(name, default) if graph.current() is not None else _NO_SCOPE
+
+
 def in_scope(default, names_last=True):
     """Decorates a function with a parameter `name`: in graphs its nodes are named below that name, or this default. names_last:
     the function gives its last node the name itself."""
+
+    stack, modes = graph._stack, graph.modes
 
     def decorate(function):
         parameters = list(inspect.signature(function).parameters.values())
@@ -134,7 +144,9 @@ def in_scope(default, names_last=True):
 
         @functools.wraps(function)
         def scoped(*args, **kwargs):
-            if graph.current() is None or any(hasattr(type(a), "_type_spec") for a in args):  # others dispatch on those
+            if modes.eager and not stack.items:  # graph.current() is None
+                return function(*args, **kwargs)
+            if any(hasattr(type(a), "_type_spec") for a in args):  # others dispatch on those
                 return function(*args, **kwargs)
             by_position = at < len(args)
             with name_scope_v1(args[at] if by_position else kwargs.get("name"), default) as scope:

@@ -5,8 +5,11 @@ Arguments for axes are a number, a list of one or one for each spatial axis, or 
 
 from __future__ import annotations
 
-from ..core import dtypes
+from contextlib import contextmanager, nullcontext
+
+from ..core import dtypes, graph, tensor_shape
 from ..core.op_defs import op
+from ..core.scopes import in_scope, name_scope
 from ..core.static_values import known_ints
 from . import array_ops, space_batch_ops
 from .array_ops import _one_of, convert_to_tensor
@@ -67,6 +70,7 @@ def with_one_batch_dim(x, inner, apply):
 # ---- convolutions
 
 
+@in_scope("conv1d")
 def conv1d(input, filters, stride, padding, data_format="NWC", dilations=None, name=None):
     """[..., width, channels] with filters [width, in, out]."""
     data_format = _layout(data_format, 1)
@@ -145,7 +149,24 @@ def convolution(input, filters, strides=None, padding="VALID", data_format=None,
     if max(strides) > 1 and max(dilations) > 1:
         raise ValueError("`strides > 1` not supported in conjunction with `dilations > 1`.")
     data_format = _layout(data_format, n)
-    return _CONVOLUTIONS[n](input, filters, strides, padding, data_format, dilations, name)
+    with dilated(name, "convolution", dilations if max(dilations) > 1 else None) as name:
+        return _CONVOLUTIONS[n](input, filters, strides, padding, data_format, dilations, name)
+
+
+def dilated(name, default, rates, filters=None, last="BatchToSpaceND"):
+    """In graphs the scope of a function with a dilation, which gives the name of its op: `last` where it dilates, which for
+    ops that dilate by themselves is the name of the last node of TensorFlow's, that goes by way of batches."""
+    return _dilated(name, default, rates, filters, last) if graph.current() is not None else nullcontext(name)
+
+
+@contextmanager
+def _dilated(name, default, rates, filters, last):
+    with name_scope(name or default) as scope:
+        if filters is not None:
+            array_ops.shape(filters)
+        if rates is not None:
+            convert_to_tensor(rates, dtypes.int32, name="dilation_rate")
+        yield scope if rates is None or max(rates) == 1 or last is None else last
 
 
 def _spatial_rank(input, filters):
@@ -309,6 +330,7 @@ def conv3d_backprop_filter(
 # ---- transposes
 
 
+@in_scope("conv1d_transpose")
 def conv1d_transpose(
     input, filters, output_shape, strides, padding="SAME", data_format="NWC", dilations=None, name=None
 ):
@@ -318,12 +340,14 @@ def conv1d_transpose(
         raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
     first = channels_first(data_format)
     axis = 2 if first else 1
-    sizes = convert_to_tensor(output_shape, dtype_hint=dtypes.int32)
-    sizes = array_ops.concat([sizes[:axis], convert_to_tensor([1], sizes.dtype), sizes[axis:]], 0)
+    if not isinstance(output_shape, (list, tuple)):
+        output_shape = convert_to_tensor(output_shape)
     strides, dilations = (_widened(per_axis(v, 1, data_format, "strides"), first) for v in (strides, dilations))
+    input, filters = array_ops.expand_dims(input, axis), array_ops.expand_dims(filters, 0)
+    sizes = op("ConcatV2")([output_shape[:axis], [1], output_shape[axis:]], 0, name="concat")
     made = conv2d_transpose(
-        array_ops.expand_dims(input, axis),
-        array_ops.expand_dims(filters, 0),
+        input,
+        filters,
         sizes,
         strides,
         padding,
@@ -334,6 +358,7 @@ def conv1d_transpose(
     return array_ops.squeeze(made, [axis])
 
 
+@in_scope("conv2d_transpose")
 def conv2d_transpose(
     input, filters, output_shape, strides, padding="SAME", data_format="NHWC", dilations=None, name=None
 ):
@@ -341,7 +366,7 @@ def conv2d_transpose(
     data_format = _layout(data_format, 2)
     padding, explicit = explicit_padding(padding)
     return op("Conv2DBackpropInput")(
-        convert_to_tensor(output_shape, dtype_hint=dtypes.int32),
+        convert_to_tensor(output_shape, dtype_hint=dtypes.int32, name="input_sizes"),
         filters,
         input,
         strides=per_axis(strides, 2, data_format, "strides"),
@@ -353,13 +378,14 @@ def conv2d_transpose(
     )
 
 
+@in_scope("conv3d_transpose")
 def conv3d_transpose(
     input, filters, output_shape, strides, padding="SAME", data_format="NDHWC", dilations=None, name=None
 ):
     """The transpose of conv3d: filters [depth, height, width, out, in], and the shape of the output."""
     data_format = _layout(data_format, 3)
     return op("Conv3DBackpropInputV2")(
-        convert_to_tensor(output_shape, dtype_hint=dtypes.int32),
+        convert_to_tensor(output_shape, dtype_hint=dtypes.int32, name="input_sizes"),
         filters,
         input,
         strides=per_axis(strides, 3, data_format, "strides"),
@@ -370,9 +396,11 @@ def conv3d_transpose(
     )
 
 
+@in_scope("conv_transpose")
 def conv_transpose(input, filters, output_shape, strides, padding="SAME", data_format=None, dilations=None, name=None):
     """The transpose of a convolution of one, two or three spatial axes, as the output's shape has them."""
-    shape = convert_to_tensor(output_shape, dtype_hint=dtypes.int32).shape
+    shape = output_shape if isinstance(output_shape, (list, tuple)) else convert_to_tensor(output_shape)
+    shape = tensor_shape.as_shape([len(shape)]) if isinstance(shape, (list, tuple)) else shape.shape
     n = None if shape.rank is None or shape[0] is None else shape[0] - 2
     made = {1: conv1d_transpose, 2: conv2d_transpose, 3: conv3d_transpose}.get(n)
     if made is None:
@@ -503,13 +531,27 @@ def atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=No
     """The transpose of atrous_conv2d: filters [height, width, out, in]."""
     if rate < 1:
         raise ValueError(f"`rate` must be at least 1. Received: rate={rate}")
-    return conv2d_transpose(value, filters, output_shape, 1, padding, dilations=[rate, rate], name=name)
+    with dilated(name, "atrous_conv2d_transpose", None) as name:
+        name = "BatchToSpaceND" if name and rate > 1 else name
+        return conv2d_transpose.__wrapped__(value, filters, output_shape, 1, padding, "NHWC", [rate, rate], name)
 
 
 def depthwise_conv2d(input, filter, strides, padding, data_format=None, dilations=None, name=None):
     """Each channel by itself with filters [height, width, in, multiplier]: [..., in * multiplier] channels."""
     data_format = _layout(data_format, 2)
     padding, explicit = explicit_padding(padding)
+    dilations = per_axis(dilations, 2, data_format, "dilations")
+    if graph.current() is None:
+        return _depthwise(input, filter, strides, padding, explicit, data_format, dilations, name)
+    with dilated(name, "depthwise", _spatial(dilations, data_format), filter) as name:
+        return _depthwise(input, filter, strides, padding, explicit, data_format, dilations, name)
+
+
+def _spatial(values, data_format):
+    return values[2:] if channels_first(data_format) else values[1:-1]
+
+
+def _depthwise(input, filter, strides, padding, explicit, data_format, dilations, name):
     return op("DepthwiseConv2dNative")(
         input,
         filter,
@@ -517,7 +559,7 @@ def depthwise_conv2d(input, filter, strides, padding, data_format=None, dilation
         padding=padding,
         explicit_paddings=explicit,
         data_format=data_format,
-        dilations=per_axis(dilations, 2, data_format, "dilations"),
+        dilations=dilations,
         name=name,
     )
 
@@ -530,7 +572,8 @@ def depthwise_conv2d_v1(input, filter, strides, padding, rate=None, name=None, d
 
 def depthwise_conv2d_native(input, filter, strides, padding, data_format="NHWC", dilations=[1, 1, 1, 1], name=None):
     """The op of depthwise_conv2d."""
-    return depthwise_conv2d(input, filter, strides, padding, data_format, dilations, name)
+    padding, explicit = explicit_padding(padding)
+    return _depthwise(input, filter, strides, padding, explicit, data_format, dilations, name)
 
 
 def depthwise_conv2d_backprop_filter(
@@ -574,11 +617,15 @@ def separable_conv2d(
 ):
     """depthwise_conv2d, and conv2d with filters [1, 1, in * multiplier, out]."""
     data_format = _layout(data_format, 2)
-    pointwise_filter = convert_to_tensor(pointwise_filter)
+    pointwise_filter = convert_to_tensor(pointwise_filter, name="pointwise_filter")
     if pointwise_filter.shape.rank is not None:
         pointwise_filter.shape[:2].assert_is_compatible_with([1, 1])
-    deep = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
-    return conv2d(deep, pointwise_filter, 1, "VALID", data_format, name=name)
+    dilations = per_axis(dilations, 2, data_format, "dilations")
+    padding, explicit = explicit_padding(padding)
+    with dilated(name, "separable_conv2d", _spatial(dilations, data_format), depthwise_filter) as inner:
+        name = graph.current()._scope if inner else name
+        deep = _depthwise(input, depthwise_filter, strides, padding, explicit, data_format, dilations, "depthwise")
+        return conv2d(deep, pointwise_filter, 1, "VALID", data_format, name=name)
 
 
 def separable_conv2d_v1(

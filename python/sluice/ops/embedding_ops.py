@@ -5,9 +5,10 @@ A table may be in parts: its rows then go to them in turn ("mod"), or part by pa
 
 from __future__ import annotations
 
-from ..core import dtypes, scopes
+from ..core import dtypes, graph, scopes
 from ..core.op_defs import op
-from . import array_ops, candidate_sampling_ops, nn_ops
+from ..core.tensor import Tensor
+from . import array_ops, candidate_sampling_ops, clip_ops, math_ops, nn_ops
 from .array_ops import cast, convert_to_tensor
 from .sparse_tensor import SparseTensor
 
@@ -35,53 +36,76 @@ def embedding_lookup_v1(params, ids, partition_strategy="mod", name=None, valida
 
 def _lookup(params, ids, strategy, max_norm, name=None):
     params = _parts(params)
-    ids = convert_to_tensor(ids)
+    if graph.current() is None:
+        return _found(params, convert_to_tensor(ids), strategy, max_norm, None)
+    with scopes.name_scope(name or "embedding_lookup") as scope:
+        return _found(params, convert_to_tensor(ids, name="ids"), strategy, max_norm, scope)
+
+
+def _found(params, ids, strategy, max_norm, scope):
     if len(params) == 1:
-        rows = _clipped(_gather(params[0], ids), ids, max_norm)
-        return array_ops.identity(rows, name=name)
+        rows = _gather(params[0], ids, scope)
+        if max_norm is None and scope is not None and rows.op.type == "Identity":
+            return rows
+        return array_ops.identity(_clipped(rows, ids, max_norm))
     flat = array_ops.reshape(ids, [-1])
+    numbers = op("Range")(0, array_ops.size(flat), 1, name="range")
     part, row = _places(params, flat, strategy)
-    count = len(params)
-    where = op("DynamicPartition")(op("Range")(0, array_ops.size(flat), 1), part, num_partitions=count)
-    found = [_gather(p, i) for p, i in zip(params, op("DynamicPartition")(row, part, num_partitions=count))]
-    rows = op("ParallelDynamicStitch")(where, found)
-    made = array_ops.reshape(rows, array_ops.concat([array_ops.shape(ids), array_ops.shape(rows)[1:]], 0))
-    made.set_shape(ids.shape.concatenate(rows.shape[1:]))
-    return array_ops.identity(_clipped(made, ids, max_norm), name=name)
+    part, count = cast(part, dtypes.int32), len(params)
+    row = op("DynamicPartition")(row, part, num_partitions=count)
+    where = op("DynamicPartition")(numbers, part, num_partitions=count)
+    found = [_gather(p, i) for p, i in zip(params, row)]
+    rows = op("ParallelDynamicStitch")(where, found, name=scope)
+    if scope is None:
+        made = array_ops.reshape(rows, op("ConcatV2")([array_ops.shape(ids), array_ops.shape(rows)[1:]], 0))
+        return _clipped(made, ids, max_norm)
+    one = _row_shape(params)
+    inner = one.as_list() if one.is_fully_defined() else array_ops.shape(rows)[1:]
+    made = array_ops.reshape(rows, op("ConcatV2")([array_ops.shape(ids), inner], 0, name="concat"))
+    made.set_shape(ids.shape.concatenate(one))
+    return _clipped(made, ids, max_norm)
 
 
-def _gather(params, ids):
-    sparse_read = getattr(params, "sparse_read", None)
-    return sparse_read(ids) if sparse_read is not None else array_ops.gather(params, ids)
+def _row_shape(params):
+    shape = params[0].shape[1:]
+    for p in params[1:]:
+        shape = shape.merge_with(p.shape[1:])
+    return shape
+
+
+def _gather(params, ids, name=None):
+    sparse_read = None if isinstance(params, Tensor) else getattr(params, "sparse_read", None)
+    return sparse_read(ids, name=name) if sparse_read is not None else op("GatherV2")(params, ids, 0, name=name)
 
 
 def _places(params, ids, strategy):
     """(part, row within the part) of each number."""
     count = len(params)
     if strategy == "mod":
-        return cast(op("FloorMod")(ids, cast(count, ids.dtype)), dtypes.int32), op("FloorDiv")(
-            ids, cast(count, ids.dtype)
-        )
+        return ids % count, ids // count
     if strategy != "div":
         raise ValueError(f"Only 'mod' and 'div' partition strategies are supported. Received: {strategy}")
-    sizes = [cast(array_ops.shape(p)[0], ids.dtype) for p in params]
-    total = op("AddN")(sizes)
+    sizes = [p.shape[0] for p in params]
+    if None in sizes:
+        sizes = [cast(array_ops.shape(p)[0], ids.dtype) for p in params]
+        total = math_ops.reduce_sum(array_ops.stack(sizes))
+    else:
+        total = sum(sizes)
+        total = total if graph.current() is None else convert_to_tensor(total, ids.dtype)
     each, more = total // count, total % count
     part = op("Maximum")(ids // (each + 1), (ids - more) // each)
-    early = cast(part < more, ids.dtype)
-    row = early * (ids % (each + 1)) + (1 - early) * ((ids - more) % each)
-    return cast(part, dtypes.int32), row
+    early = part < more
+    return part, op("Select")(early, ids % (each + 1), (ids - more) % each)
 
 
 def _clipped(rows, ids, max_norm):
     if max_norm is None:
         return rows
-    axes = op("Range")(array_ops.rank(ids), array_ops.rank(rows), 1)
     if ids.shape.rank is not None and rows.shape.rank is not None:
         axes = list(range(ids.shape.rank, rows.shape.rank))
-    norm = op("Sqrt")(op("Sum")(rows * rows, axes, keep_dims=True))
-    limit = convert_to_tensor(max_norm, rows.dtype)
-    return rows * limit / op("Maximum")(norm, limit)
+    else:
+        axes = op("Range")(array_ops.rank(ids), array_ops.rank(rows), 1, name="range")
+    return clip_ops.clip_by_norm(rows, max_norm, axes)
 
 
 # ---- sums of rows
@@ -110,9 +134,9 @@ def embedding_lookup_sparse_v1(
 
 def _ids_and_segments(sp_ids):
     if isinstance(sp_ids, SparseTensor):
-        return sp_ids.values, cast(sp_ids.indices[:, 0], dtypes.int32)
+        return sp_ids.values, sp_ids.indices[:, 0]
     if hasattr(sp_ids, "value_rowids"):
-        return sp_ids.values, cast(sp_ids.value_rowids(), dtypes.int32)
+        return sp_ids.values, sp_ids.value_rowids()
     raise TypeError(f"sp_ids must be a SparseTensor or RaggedTensor, got {type(sp_ids)}")
 
 
@@ -121,22 +145,45 @@ def _lookup_sparse(params, sp_ids, sp_weights, strategy, combiner, max_norm, nam
     if combiner not in ("mean", "sqrtn", "sum"):
         raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
     params = _parts(params)
+    if graph.current() is None:
+        return _combined(params, sp_ids, sp_weights, strategy, combiner, max_norm, None)
+    with scopes.name_scope(name or "embedding_lookup_sparse") as scope:
+        return _combined(params, sp_ids, sp_weights, strategy, combiner, max_norm, scope)
+
+
+def _combined(params, sp_ids, sp_weights, strategy, combiner, max_norm, name):
     ids, segments = _ids_and_segments(sp_ids)
     if sp_weights is None:
+        reduce = {"mean": "SparseSegmentMean", "sqrtn": "SparseSegmentSqrtN", "sum": "SparseSegmentSum"}[combiner]
+        if (
+            len(params) == 1
+            and max_norm is None
+            and (isinstance(params[0], Tensor) or not hasattr(params[0], "sparse_read"))
+        ):
+            return op(reduce)(params[0], ids, segments, name=name)
         ids, places = op("Unique")(ids)
         rows = _lookup(params, ids, strategy, max_norm)
-        reduce = {"mean": "SparseSegmentMean", "sqrtn": "SparseSegmentSqrtN", "sum": "SparseSegmentSum"}[combiner]
         return op(reduce)(rows, places, segments, name=name)
-    weights = sp_weights.values
+    ids, places = op("Unique")(ids)
     rows = _lookup(params, ids, strategy, max_norm)
     narrow = rows.dtype
-    weights = cast(weights, narrow)
-    column = array_ops.reshape(weights, array_ops.concat([array_ops.shape(weights), _ones_for(rows)], 0))
-    total = op("SegmentSum")(rows * column, segments)
+    wide = dtypes.float32 if narrow in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16")) else narrow
+    segments = cast(segments, dtypes.int32)
+    rows = cast(array_ops.gather(rows, places), wide)
+    weights = cast(sp_weights.values, wide)
+    more, shape = op("ExpandDims")(array_ops.rank(rows) - 1, 0), array_ops.shape(weights)
+    weights = array_ops.reshape(weights, array_ops.concat([shape, array_ops.ones(more, dtypes.int32)], 0))
+    rows = rows * weights
     if combiner == "sum":
-        return array_ops.identity(total, name=name)
-    scale = op("SegmentSum")(column if combiner == "mean" else column * column, segments)
-    return op("DivNoNan")(total, scale if combiner == "mean" else op("Sqrt")(scale), name=name)
+        made = op("SegmentSum")(rows, segments, name=name)
+    else:
+        made = op("SegmentSum")(rows, segments)
+        if combiner == "mean":
+            scale = op("SegmentSum")(weights, segments)
+        else:
+            scale = op("Sqrt")(op("SegmentSum")(op("Pow")(weights, 2), segments))
+        made = op("DivNoNan")(made, scale, name=name)
+    return cast(made, narrow)
 
 
 def _ones_for(rows):
@@ -179,8 +226,12 @@ def safe_embedding_lookup_sparse_v1(
 
 
 def _safe_lookup(table, sparse_ids, sparse_weights, combiner, default_id, strategy, max_norm, name):
-    ragged = not isinstance(sparse_ids, SparseTensor)
-    if ragged:
+    with scopes.scope_in_graphs(name, "embedding_lookup") as scope:
+        return _safe_rows(table, sparse_ids, sparse_weights, combiner, default_id, strategy, max_norm, scope)
+
+
+def _safe_rows(table, sparse_ids, sparse_weights, combiner, default_id, strategy, max_norm, name):
+    if not isinstance(sparse_ids, SparseTensor):
         sparse_ids = sparse_ids.to_sparse()
         sparse_weights = None if sparse_weights is None else sparse_weights.to_sparse()
     shape = cast(sparse_ids.dense_shape, _int64)
@@ -191,7 +242,7 @@ def _safe_lookup(table, sparse_ids, sparse_weights, combiner, default_id, strate
     kept = ids >= cast(0, ids.dtype)
     if weights is not None:
         kept = op("LogicalAnd")(kept, weights > cast(0, weights.dtype)) if combiner != "sum" else kept
-    places = array_ops.reshape(op("Where")(kept), [-1])
+    places = op("Squeeze")(op("Where")(kept), squeeze_dims=[1])
     indices, ids = array_ops.gather(indices, places), array_ops.gather(ids, places)
     filled = op("SparseFillEmptyRows")(indices, ids, matrix, cast(default_id or 0, ids.dtype))
     full_ids = SparseTensor(filled[0], filled[1], matrix)
@@ -199,12 +250,14 @@ def _safe_lookup(table, sparse_ids, sparse_weights, combiner, default_id, strate
     if weights is not None:
         more = op("SparseFillEmptyRows")(indices, array_ops.gather(weights, places), matrix, cast(1, weights.dtype))
         full_weights = SparseTensor(more[0], more[1], matrix)
-    rows = _lookup_sparse(table, full_ids, full_weights, strategy, combiner, max_norm, None)
+    inner = None if default_id is None else name
+    rows = _lookup_sparse(table, full_ids, full_weights, strategy, combiner, max_norm, inner)
     if default_id is None:
-        empty = array_ops.reshape(filled[2], array_ops.concat([[-1], _ones_for(rows)], 0))
-        rows = array_ops.where(empty, array_ops.zeros_like(rows), rows)
+        empty = array_ops.reshape(filled[2], array_ops.concat([[-1], _ones_for(rows)], 0), name="Reshape_1")
+        rows = op("SelectV2")(empty, array_ops.zeros_like(rows), rows, name=name)
     outer = cast(shape[:-1], dtypes.int32)
-    made = array_ops.reshape(rows, array_ops.concat([outer, array_ops.shape(rows)[1:]], 0), name=name)
+    last = "Reshape_1" if default_id is not None else "Reshape_2"
+    made = array_ops.reshape(rows, array_ops.concat([outer, array_ops.shape(rows)[1:]], 0), name=last)
     if rank is not None and rows.shape.rank is not None:
         made.set_shape([None] * (rank - 1) + rows.shape.as_list()[1:])
     return made
@@ -233,6 +286,7 @@ def _sampled_logits(
     if labels.shape.rank == 1:
         labels = array_ops.expand_dims(labels, -1)
     true = array_ops.reshape(labels, [-1])
+    inputs = convert_to_tensor(inputs)
     if sampled_values is None:
         sampled_values = candidate_sampling_ops.log_uniform_candidate_sampler(
             true_classes=labels,
@@ -245,29 +299,46 @@ def _sampled_logits(
     sampled, true_count, sampled_count = (array_ops.stop_gradient(v) for v in sampled_values)
     sampled = cast(sampled, _int64)
     every = array_ops.concat([true, sampled], 0)
-    rows, shifts = _lookup(weights, every, strategy, None), _lookup(biases, every, strategy, None)
-    inputs = convert_to_tensor(inputs)
-    rows, shifts = cast(rows, inputs.dtype), cast(shifts, inputs.dtype)
-    n = array_ops.size(true)
-    dim = array_ops.shape(rows)[1]
-    true_rows = array_ops.reshape(rows[:n], array_ops.stack([-1, num_true, dim]))
-    true_logits = op("Sum")(array_ops.expand_dims(inputs, 1) * true_rows, [2])
-    true_logits = true_logits + array_ops.reshape(shifts[:n], [-1, num_true])
-    logits = op("MatMul")(inputs, rows[n:], transpose_b=True) + shifts[n:]
+    rows = cast(_lookup(weights, every, strategy, None), inputs.dtype)
+    size = array_ops.stack([array_ops.shape(true)[0], -1])
+    true_rows = op("Slice")(rows, [0, 0], size)
+    start = array_ops.stack([array_ops.shape(true)[0], 0])
+    logits = op("MatMul")(inputs, op("Slice")(rows, start, [-1, -1]), transpose_b=True)
+    shifts = cast(_lookup(biases, every, strategy, None), inputs.dtype)
+    true_shifts = op("Slice")(shifts, [0], array_ops.shape(true))
+    shifts = op("Slice")(shifts, array_ops.shape(true), [-1])
+    dim = array_ops.shape(true_rows)[1:2]
+    shape = op("ConcatV2")([[-1, num_true], dim], 0, name="concat")
+    products = op("Mul")(array_ops.expand_dims(inputs, 1), array_ops.reshape(true_rows, shape))
+    products = array_ops.reshape(products, op("ConcatV2")([[-1], dim], 0, name="concat"))
+    true_logits = array_ops.reshape(_row_sums(products), [-1, num_true])
+    true_shifts = array_ops.reshape(true_shifts, [-1, num_true])
+    true_logits, logits = true_logits + true_shifts, logits + shifts
     if remove_accidental_hits:
-        logits = logits + _hits(labels, sampled, num_true, array_ops.shape(logits), logits.dtype)
+        logits = logits + _hits(labels, sampled, num_true, num_sampled, logits.dtype)
     if subtract_log_q:
         true_logits = true_logits - op("Log")(cast(true_count, true_logits.dtype))
         logits = logits - op("Log")(cast(sampled_count, logits.dtype))
-    ones = array_ops.ones_like(true_logits) / cast(num_true, true_logits.dtype)
-    return array_ops.concat([true_logits, logits], 1), array_ops.concat([ones, array_ops.zeros_like(logits)], 1)
+    every = array_ops.concat([true_logits, logits], 1)
+    ones = array_ops.ones_like(true_logits) / float(num_true)
+    return every, array_ops.concat([ones, array_ops.zeros_like(logits)], 1)
 
 
-def _hits(labels, sampled, num_true, shape, dtype):
+def _row_sums(x):
+    """The sums of the rows of a matrix, by a product as TensorFlow has them, to the bit."""
+    columns = array_ops.shape(x)[1]
+    ones = array_ops.ones(array_ops.stack([columns, 1]), x.dtype)
+    return array_ops.reshape(op("MatMul")(x, ones), [-1])
+
+
+def _hits(labels, sampled, num_true, num_sampled, dtype):
     """Very small numbers where a sampled class is a true one, 0 elsewhere."""
     rows, columns, weights = candidate_sampling_ops.compute_accidental_hits(labels, sampled, num_true=num_true)
-    at = array_ops.stack([cast(rows, dtypes.int32), cast(columns, dtypes.int32)], 1)
-    return op("SparseToDense")(at, shape, cast(weights, dtype), cast(0.0, dtype), validate_indices=False)
+    rows = array_ops.reshape(rows, [-1, 1])
+    columns = array_ops.reshape(cast(columns, dtypes.int32), [-1, 1])
+    at = array_ops.concat([rows, columns], 1, name="sparse_indices")
+    shape = array_ops.concat([array_ops.shape(labels)[:1], array_ops.expand_dims(num_sampled, 0)], 0)
+    return op("SparseToDense")(at, shape, cast(weights, dtype), 0.0, validate_indices=False)
 
 
 def nce_loss(
@@ -326,7 +397,7 @@ def nce_loss_v1(
             remove_accidental_hits,
             partition_strategy,
         )
-        return op("Sum")(nn_ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits), [1])
+    return _row_sums(nn_ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits, name="sampled_losses"))
 
 
 def sampled_softmax_loss(
@@ -389,4 +460,5 @@ def sampled_softmax_loss_v1(
             partition_strategy,
             seed,
         )
-        return nn_ops.softmax_cross_entropy_with_logits(labels=array_ops.stop_gradient(wanted), logits=logits)
+    wanted = array_ops.stop_gradient(wanted, name="labels_stop_gradient")
+    return nn_ops.softmax_cross_entropy_with_logits(labels=wanted, logits=logits)

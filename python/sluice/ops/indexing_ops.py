@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes, graph
+from ..core import dtypes, graph, scopes
 from ..core.op_defs import op
 from ..core.scopes import in_scope
 from . import array_ops
@@ -105,7 +105,10 @@ def top_k(input, k=1, sorted=True, index_type=_int32, name=None):
 
 def in_top_k(targets, predictions, k, name=None):
     """By row of predictions [batch, classes]: whether the target class is among the k largest."""
-    return op("InTopKV2")(predictions, targets, k, name=name)
+    if scopes.executing_eagerly():
+        return op("InTopKV2")(predictions, targets, k)
+    with scopes.name_scope(name or "in_top_k"):
+        return op("InTopKV2")(predictions, targets, k, name=name)
 
 
 def in_top_k_v1(predictions, targets, k, name=None):

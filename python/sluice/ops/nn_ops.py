@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import math
 
-from ..core import dtypes, errors, scopes
+from ..core import dtypes, errors, graph, scopes
 from ..core import tensor as tensor_core
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from ..core.static_values import known_value
-from . import array_ops, assert_ops, random_ops, stateless_random_ops
+from ..core.tensor import EagerTensor
+from . import array_ops, assert_ops, math_ops, random_ops, stateless_random_ops
 from .array_ops import _one_of, cast, convert_to_tensor
 
 # ---- activations
@@ -45,7 +47,8 @@ def leaky_relu(features, alpha=0.2, name=None):
     """x, but alpha * x below 0; integers as float32."""
     features = convert_to_tensor(features)
     if features.dtype.is_integer:
-        features = cast(features, dtypes.float32)
+        with scopes.scope_in_graphs(name, "LeakyRelu") as name:
+            return leaky_relu(cast(features, dtypes.float32), alpha, name)
     known = known_value(alpha)
     if known is None:
         alpha = cast(alpha, features.dtype)
@@ -53,10 +56,11 @@ def leaky_relu(features, alpha=0.2, name=None):
     return op("LeakyRelu")(features, alpha=float(known), name=name)
 
 
+@in_scope("CRelu")
 def crelu(features, axis=-1, name=None):
     """relu(x) and relu(-x), joined along the axis."""
-    features = convert_to_tensor(features)
-    return op("Relu")(array_ops.concat([features, -features], axis), name=name)
+    features = convert_to_tensor(features, name="features")
+    return op("Relu")(op("ConcatV2")([features, -features], axis, name=name))
 
 
 def crelu_v1(features, name=None, axis=-1):
@@ -64,30 +68,51 @@ def crelu_v1(features, name=None, axis=-1):
     return crelu(features, axis, name)
 
 
+@in_scope("Gelu", names_last=False)
 def gelu(features, approximate=False, name=None):
     """x times the normal distribution function of x; the approximation is by tanh."""
-    x = convert_to_tensor(features)
+    x = convert_to_tensor(features, name="features")
     if not x.dtype.is_floating:
         raise ValueError(f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype}")
     if approximate:
-        inner = cast(math.sqrt(2 / math.pi), x.dtype) * (x + cast(0.044715, x.dtype) * x * x * x)
-        return op("Mul")(cast(0.5, x.dtype) * x, 1 + op("Tanh")(inner), name=name)
-    return op("Mul")(cast(0.5, x.dtype) * x, 1 + op("Erf")(x / cast(math.sqrt(2.0), x.dtype)), name=name)
+        cubic = _number_in(0.044715, x.dtype)
+        return (0.5 * x) * (1.0 + op("Tanh")(math.sqrt(2 / math.pi) * (x + cubic * op("Pow")(x, 3))))
+    half, below = 0.5 * x, -x
+    return half * op("Erfc")(below * _number_in(math.sqrt(0.5), x.dtype))
+
+
+def _number_in(number, dtype):
+    """A float32 number in another type; in a graph its constant is named as that of an argument of a cast."""
+    if graph.current() is None:
+        return cast(number, dtype)
+    with scopes.name_scope("Cast") as scope:
+        return cast(convert_to_tensor(number, dtypes.float32, name="x"), dtype, scope)
 
 
 def silu(features, beta=1.0):
     """x * sigmoid(beta * x)"""
     x = convert_to_tensor(features)
-    return x * op("Sigmoid")(cast(beta, x.dtype) * x)
+    if type(x) is EagerTensor:
+        return x * op("Sigmoid")(cast(beta, x.dtype) * x)
+    beta = cast(convert_to_tensor(beta, name="beta"), x.dtype)
+    return op("Mul")(x, op("Sigmoid")(beta * x), name="IdentityN")  # as programs fetch it
 
 
+@in_scope("relu_layer")
 def relu_layer(x, weights, biases, name=None):
     """relu(x weights + biases)"""
-    return op("Relu")(xw_plus_b(x, weights, biases), name=name)
+    return op("Relu")(_affine(x, weights, biases, None), name=name)
 
 
+@in_scope("xw_plus_b")
 def xw_plus_b(x, weights, biases, name=None):
     """x weights + biases, for matrices x and weights."""
+    return _affine(x, weights, biases, name)
+
+
+def _affine(x, weights, biases, name):
+    x, weights = convert_to_tensor(x, name="x"), convert_to_tensor(weights, name="weights")
+    biases = convert_to_tensor(biases, name="biases")
     return op("BiasAdd")(op("MatMul")(x, weights), biases, name=name)
 
 
@@ -98,7 +123,9 @@ def bias_add(value, bias, data_format=None, name=None):
     layout = "NCHW" if data_format in _CHANNELS_FIRST else "NHWC"
     try:
         x = convert_to_tensor(value)
-        return op("BiasAdd")(x, convert_to_tensor(bias, x.dtype), data_format=layout, name=name)
+        if type(bias) is not builtins.list:  # else the op takes it, and names its constant
+            bias = convert_to_tensor(bias, x.dtype)
+        return op("BiasAdd")(x, bias, data_format=layout, name=name)
     except errors.OpError as error:
         raise tensor_core.told(error, "", value, bias)
 
@@ -136,32 +163,33 @@ def _along(function, x, axis, name):
     if axis == -1 or rank is not None and axis == rank - 1:
         return function(x, name=name)
     if rank is None:
-        return _exchanged(function, x, axis)
+        return _exchanged(function, x, axis, name)
     if not -rank <= axis < rank:
         raise errors.InvalidArgumentError(
             None, None, f"`axis` must be in the range [{-rank}, {rank - 1}]. Received: axis={axis}"
         )
     perm = builtins.list(range(rank))
     perm[axis], perm[-1] = perm[-1], perm[axis]
-    return op("Transpose")(function(op("Transpose")(x, perm)), perm, name=name)
+    return op("Transpose")(function(op("Transpose")(x, perm, name="transpose")), perm, name=name or "transpose")
 
 
-def _exchanged(function, x, axis):
+def _exchanged(function, x, axis, name):
     """The function along an axis of a tensor of unknown rank, which is exchanged with the last one."""
     rank = array_ops.rank(x)
     axis = axis + rank if axis < 0 else axis
     at = op("Range")(0, rank, 1)
     perm = array_ops.where(op("Equal")(at, axis), rank - 1, array_ops.where(op("Equal")(at, rank - 1), axis, at))
-    return op("Transpose")(function(op("Transpose")(x, perm)), perm)
+    return op("Transpose")(function(op("Transpose")(x, perm, name="transpose")), perm, name=name or "transpose")
 
 
 # ---- losses of logits
 
 
+@in_scope("softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
     """The cross entropy of the softmax of logits along the axis with labels, which sum to one; without that axis."""
-    logits = convert_to_tensor(logits)
-    labels = cast(labels, logits.dtype) if not hasattr(labels, "dtype") else convert_to_tensor(labels)
+    logits = convert_to_tensor(logits, name="logits")
+    labels = convert_to_tensor(labels, None if hasattr(labels, "dtype") else logits.dtype, name="labels")
     narrow = logits.dtype in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
     wide = cast(logits, dtypes.float32) if narrow else logits
     made = _cross_entropy(cast(labels, wide.dtype), wide, axis, name)
@@ -172,9 +200,10 @@ def _cross_entropy(labels, logits, axis, name):
     rank = logits.shape.rank
     if axis != -1 and axis != (rank or 0) - 1:
         perm = _moved_last(axis, array_ops.rank(logits) if rank is None else rank)
-        labels, logits = op("Transpose")(labels, perm), op("Transpose")(logits, perm)
+        logits, labels = (op("Transpose")(t, perm, name="transpose") for t in (logits, labels))
     if rank == 2:
-        return op("SoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
+        made = op("SoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
+        return made if name is None else array_ops.identity(made, "Reshape_2")  # as programs fetch it
     flat = [array_ops.reshape(v, array_ops.stack([-1, array_ops.shape(v)[-1]])) for v in (logits, labels)]
     loss = op("SoftmaxCrossEntropyWithLogits")(*flat, name=name)[0]
     made = array_ops.reshape(loss, array_ops.shape(logits)[:-1])
@@ -197,11 +226,12 @@ def softmax_cross_entropy_with_logits_v2_v1(labels, logits, axis=None, name=None
     return softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
 
 
+@in_scope("softmax_cross_entropy_with_logits_sg")
 def softmax_cross_entropy_with_logits_v1(labels=None, logits=None, dim=-1, name=None, axis=None):
     """softmax_cross_entropy_with_logits without a gradient for the labels."""
     _both_given(labels, logits)
-    labels = array_ops.stop_gradient(labels)
-    return softmax_cross_entropy_with_logits(labels, logits, dim if axis is None else axis, name)
+    labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
+    return softmax_cross_entropy_with_logits.__wrapped__(labels, logits, dim if axis is None else axis, name)
 
 
 def _both_given(labels, logits):
@@ -211,19 +241,27 @@ def _both_given(labels, logits):
 
 def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
     """The cross entropy of the softmax of logits, along the last axis, with the class that the label names."""
-    labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
+    if graph.current() is None:
+        return _sparse_cross_entropy(convert_to_tensor(labels), convert_to_tensor(logits), name)
+    with scopes.name_scope(name or _SPARSE):
+        return _sparse_cross_entropy(convert_to_tensor(labels), convert_to_tensor(logits), name)
+
+
+_SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
+
+
+def _sparse_cross_entropy(labels, logits, name):
     have = logits.dtype
     narrow = have in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
     logits = cast(logits, dtypes.float32) if narrow else logits
     _check_labels(labels, logits)
+    shape = array_ops.shape(labels) if graph.current() is not None or logits.shape.rank != 2 else None
     if logits.shape.rank == 2:
-        made = op("SparseSoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
+        made = op(_SPARSE)(logits, labels, name=name)[0]
     else:
         classes = array_ops.shape(logits)[-1]
         flat = array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, [-1])
-        made = array_ops.reshape(
-            op("SparseSoftmaxCrossEntropyWithLogits")(*flat, name=name)[0], array_ops.shape(labels)
-        )
+        made = array_ops.reshape(op(_SPARSE)(*flat, name=name)[0], shape)
         made.set_shape(labels.shape)
     return cast(made, have) if narrow else made
 
@@ -252,8 +290,8 @@ def sparse_softmax_cross_entropy_with_logits_v1(labels=None, logits=None, name=N
 
 
 def _same_shapes(logits, labels):
-    logits = convert_to_tensor(logits)
-    labels = convert_to_tensor(labels, logits.dtype)
+    logits = convert_to_tensor(logits, name="logits")
+    labels = convert_to_tensor(labels, logits.dtype, name="labels")
     if not logits.shape.is_compatible_with(labels.shape):
         raise ValueError(
             f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape})."
@@ -261,24 +299,27 @@ def _same_shapes(logits, labels):
     return logits, labels
 
 
+@in_scope("logistic_loss")
 def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
     """The cross entropy of sigmoid(logits) with labels from 0 to 1, by element: max(x, 0) - x z + log(1 + exp(-|x|))."""
     _both_given(labels, logits)
     x, z = _same_shapes(logits, labels)
-    return op("AddV2")(op("Relu")(x) - x * z, op("Log1p")(op("Exp")(-_abs(x))), name=name)
+    # Both choices have at 0 the derivatives with which the whole has that of what it stands for.
+    zeros = op("ZerosLike")(x) if name is None else array_ops.zeros_like(x)
+    up = op("GreaterEqual")(x, zeros)
+    positive = op("Select")(up, x, zeros)
+    minus_abs = op("Select")(up, -x, x)
+    return op("AddV2")(positive - x * z, op("Log1p")(op("Exp")(minus_abs)), name=name)
 
 
-def _abs(x):
-    """|x| with the derivative -1 at 0, so that the whole has at 0 the derivative of what it stands for."""
-    return array_ops.where(x > 0, x, -x)
-
-
+@in_scope("logistic_loss")
 def weighted_cross_entropy_with_logits(labels, logits, pos_weight, name=None):
     """The same with the part of the labels times pos_weight: (1 - z) x + l (log(1 + exp(-|x|)) + max(-x, 0))."""
     x, z = _same_shapes(logits, labels)
     weight = 1 + (pos_weight - 1) * z
+    first = (1 - z) * x
     rest = op("Log1p")(op("Exp")(-op("Abs")(x))) + op("Relu")(-x)
-    return op("AddV2")((1 - z) * x, weight * rest, name=name)
+    return op("AddV2")(first, weight * rest, name=name)
 
 
 def weighted_cross_entropy_with_logits_v1(labels=None, logits=None, pos_weight=None, name=None, targets=None):
@@ -286,18 +327,21 @@ def weighted_cross_entropy_with_logits_v1(labels=None, logits=None, pos_weight=N
     return weighted_cross_entropy_with_logits(_one_of("labels", labels, "targets", targets), logits, pos_weight, name)
 
 
+@in_scope("log_poisson_loss", names_last=False)
 def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
     """exp(c) - z c of log rates c and counts z; the full loss has Stirling's approximation of log z! for z > 1."""
-    c = convert_to_tensor(log_input)
-    z = convert_to_tensor(targets, c.dtype)
+    c = convert_to_tensor(log_input, name="log_input")
+    z = convert_to_tensor(targets, c.dtype, name="targets")
     if not c.shape.is_compatible_with(z.shape):
         raise ValueError(f"`log_input` and `targets` must have the same shape, received ({c.shape} vs {z.shape}).")
-    loss = op("Sub")(op("Exp")(c), c * z, name=name)
+    loss = op("Exp")(c) - c * z
     if not compute_full_loss:
         return loss
-    stirling = z * op("Log")(z) - z + 0.5 * op("Log")(2.0 * math.pi * z)
-    small = op("LogicalAnd")(z >= 0, z <= 1)
-    return loss + array_ops.where(small, array_ops.zeros_like(z), stirling)
+    half, circle = convert_to_tensor(0.5, z.dtype), convert_to_tensor(2 * math.pi, z.dtype)
+    stirling = z * op("Log")(z) - z + half * op("Log")(circle * z)
+    zeros, ones = array_ops.zeros_like(z), array_ops.ones_like(z)
+    small = op("LogicalAnd")(z >= zeros, z <= ones)
+    return loss + op("Select")(small, zeros, stirling)
 
 
 def l2_loss(t, name=None):
@@ -323,9 +367,7 @@ def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size
         size = array_ops.shape(loss)[0] * _replicas("compute_average_loss")
     else:
         size = _batch_size(global_batch_size)
-    rank = loss.shape.rank
-    axes = builtins.list(range(rank)) if rank is not None else op("Range")(0, array_ops.rank(loss), 1)
-    return op("DivNoNan")(op("Sum")(loss, axes), cast(size, loss.dtype))
+    return op("DivNoNan")(math_ops.reduce_sum(loss), cast(size, loss.dtype), name="div_no_nan")
 
 
 def _replicas(name):
@@ -364,7 +406,7 @@ def _batch_size(value):
 def scale_regularization_loss(regularization_loss):
     """The loss over the number of replicas."""
     loss = convert_to_tensor(regularization_loss)
-    loss = loss if loss.shape.rank == 0 else op("Sum")(loss, builtins.list(range(loss.shape.rank)))
+    loss = loss if loss.shape.rank == 0 else math_ops.reduce_sum(loss)
     return loss / _replicas("scale_regularization_loss")
 
 
@@ -385,12 +427,16 @@ def general_dropout(x, rate, uniform_sampler, noise_shape=None, name=None):
                 )
             if known == 0 and not hasattr(rate, "dtype"):
                 return x
-        rate = convert_to_tensor(rate, None if hasattr(rate, "dtype") else x.dtype)
-        if rate.shape.rank not in (None, 0):
-            raise ValueError(f"`rate` must be a scalar tensor. Received: rate={rate}")
-        rate = cast(rate, x.dtype)
-        kept = uniform_sampler(shape=_noise_shape(x, noise_shape), dtype=x.dtype) >= rate
-        return array_ops.where(kept, x * op("Reciprocal")(1 - rate), cast(0, x.dtype))
+        if isinstance(rate, (builtins.int, builtins.float)):
+            scaled = op("Mul")(x, convert_to_tensor(1 / (1 - rate), x.dtype))
+        else:
+            rate = convert_to_tensor(rate, None if hasattr(rate, "dtype") else x.dtype)
+            if rate.shape.rank not in (None, 0):
+                raise ValueError(f"`rate` must be a scalar tensor. Received: rate={rate}")
+            rate = cast(rate, x.dtype)
+            scaled = op("RealDiv")(x, op("Sub")(convert_to_tensor(1, x.dtype), rate))
+        drawn = uniform_sampler(shape=_noise_shape(x, noise_shape), dtype=x.dtype)
+        return array_ops.where(op("GreaterEqual")(drawn, rate), scaled, convert_to_tensor(0, x.dtype))
 
 
 def _noise_shape(x, noise_shape):
@@ -399,7 +445,7 @@ def _noise_shape(x, noise_shape):
         return array_ops.shape(x)
     if isinstance(noise_shape, (builtins.list, builtins.tuple)) and x.shape.rank == len(noise_shape):
         shape = [x.shape[i] if n is None else n for i, n in enumerate(noise_shape)]
-        return convert_to_tensor(shape) if None not in shape else array_ops.shape(x)
+        return shape if None not in shape else array_ops.shape(x)
     return noise_shape
 
 
@@ -418,7 +464,7 @@ def stateless_dropout(x, rate, seed, rng_alg=None, noise_shape=None, name=None):
     def draw(shape, dtype):
         return stateless_random_ops.stateless_uniform(shape, seed, dtype=dtype, alg=rng_alg or "auto_select")
 
-    return general_dropout(x, rate, draw, noise_shape, name)
+    return general_dropout(x, rate, draw, noise_shape, name or "stateless_dropout")
 
 
 def dropout_v1(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
@@ -468,8 +514,10 @@ def isotonic_regression(inputs, decreasing=True, axis=-1):
     if rank is not None and axis != rank - 1:
         perm = builtins.list(range(rank))
         perm[axis], perm[-1] = perm[-1], perm[axis]
-        x = op("Transpose")(x, perm)
-    flat = array_ops.reshape(x, array_ops.stack([-1, array_ops.shape(x)[-1]]))
+        x = op("Transpose")(x, perm, name="transpose")
+    flat = x if rank == 2 else array_ops.reshape(x, array_ops.stack([-1, array_ops.shape(x)[-1]]))
     made, segments = op("IsotonicRegression")(flat if decreasing else -flat, output_dtype=kind)
-    results = [array_ops.reshape(v, array_ops.shape(x)) for v in (made if decreasing else -made, segments)]
-    return tuple(op("Transpose")(v, perm) if perm else v for v in results)
+    results = [made if decreasing else -made, segments]
+    if rank != 2:
+        results = [array_ops.reshape(v, array_ops.shape(x)) for v in results]
+    return tuple(op("Transpose")(v, perm, name="transpose") if perm else v for v in results)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..core import dtypes, scopes
 from ..core.op_defs import op
-from . import array_ops
+from ..core.scopes import in_scope
+from . import array_ops, math_ops
 from .array_ops import _one_of, cast, convert_to_tensor
 
 _float16, _bfloat16 = dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16")
@@ -26,8 +27,9 @@ def moments(x, axes, shift=None, keepdims=False, name=None):
     with scopes.name_scope(name or "moments"):
         x, axes = convert_to_tensor(x), _axes(axes)
         y = cast(x, dtypes.float32) if x.dtype == _float16 else x
-        mean = op("Mean")(y, axes, keep_dims=True)
-        variance = op("Mean")(op("SquaredDifference")(y, array_ops.stop_gradient(mean)), axes, keep_dims=True)
+        mean = op("Mean")(y, axes, keep_dims=True, name="mean")
+        squares = op("SquaredDifference")(y, array_ops.stop_gradient(mean))
+        variance = op("Mean")(squares, axes, keep_dims=True, name="variance")
         if not keepdims:
             mean, variance = _without(mean, y, axes), _without(variance, y, axes)
         return (cast(mean, _float16), cast(variance, _float16)) if x.dtype == _float16 else (mean, variance)
@@ -59,13 +61,14 @@ def sufficient_statistics(x, axes, shift=None, keepdims=False, name=None):
                 count *= n
             counts = convert_to_tensor(count, x.dtype)
         else:
-            counts = op("Prod")(cast(array_ops.gather(array_ops.shape(x), axes), x.dtype), 0)
+            counts = op("Prod")(array_ops.gather(cast(array_ops.shape(x), x.dtype), axes), [0], name="count")
         if shift is not None:
-            shift = convert_to_tensor(shift)
-            sums, squares = x - shift, op("SquaredDifference")(x, shift)
+            shift = convert_to_tensor(shift, name="shift")
+            sums, squares = op("Sub")(x, shift), op("SquaredDifference")(x, shift)
         else:
             sums, squares = x, op("Square")(x)
-        sums, squares = (op("Sum")(v, axes, keep_dims=keepdims) for v in (sums, squares))
+        sums = op("Sum")(sums, axes, keep_dims=keepdims, name="mean_ss")
+        squares = op("Sum")(squares, axes, keep_dims=keepdims, name="var_ss")
         return counts, sums, squares, shift
 
 
@@ -75,28 +78,33 @@ def sufficient_statistics_v1(x, axes, shift=None, keep_dims=None, name=None, kee
     return sufficient_statistics(x, axes, shift, keep, name)
 
 
+@in_scope("normalize", names_last=False)
 def normalize_moments(counts, mean_ss, variance_ss, shift, name=None):
     """(mean, variance) of what sufficient_statistics gives."""
-    divisor = op("Reciprocal")(counts)
-    shifted = mean_ss * divisor
-    mean = shifted if shift is None else shifted + shift
-    return mean, op("Sub")(variance_ss * divisor, op("Square")(shifted), name=name)
+    divisor = op("Reciprocal")(counts, name="divisor")
+    if shift is None:
+        mean = shifted = op("Mul")(mean_ss, divisor, name="mean")
+    else:
+        shifted = op("Mul")(mean_ss, divisor, name="shifted_mean")
+        mean = op("AddV2")(shifted, shift, name="mean")
+    return mean, op("Sub")(op("Mul")(variance_ss, divisor), op("Square")(shifted), name="variance")
 
 
 def weighted_moments(x, axes, frequency_weights, keepdims=False, name=None):
     """(mean, variance) over the axes, with weights that broadcast to x."""
     with scopes.name_scope(name or "weighted_moments"):
         x = convert_to_tensor(x)
-        weights = convert_to_tensor(frequency_weights)
+        weights = convert_to_tensor(frequency_weights, name="frequency_weights")
         axes = list(axes) if isinstance(axes, (list, tuple)) else [axes]
         narrow = x.dtype in (_float16, _bfloat16)
         y = cast(x, dtypes.float32) if x.dtype == _float16 else x
         weights = cast(weights, y.dtype)
-        weighted = op("Sum")(weights * y, axes, keep_dims=True)
-        total = op("Sum")(array_ops.zeros_like(y) + weights, axes, keep_dims=True)
-        mean = op("DivNoNan")(weighted, total)
-        spread = op("Sum")(weights * op("SquaredDifference")(y, mean), axes, keep_dims=True)
-        variance = op("DivNoNan")(spread, total)
+        weighted = op("Sum")(weights * y, axes, keep_dims=True, name="weighted_input_sum")
+        total = op("Sum")(array_ops.zeros_like(y) + weights, axes, keep_dims=True, name="sum_of_weights")
+        mean = op("DivNoNan")(weighted, total, name="div_no_nan")
+        spread = weights * op("SquaredDifference")(y, mean)
+        spread = op("Sum")(spread, axes, keep_dims=True, name="weighted_distsq")
+        variance = op("DivNoNan")(spread, total, name="div_no_nan")
         if not keepdims:
             mean, variance = _squeezed(mean, axes), _squeezed(variance, axes)
         return (cast(mean, x.dtype), cast(variance, x.dtype)) if narrow else (mean, variance)
@@ -111,14 +119,17 @@ def weighted_moments_v1(x, axes, frequency_weights, name=None, keep_dims=None, k
 # ---- normalization
 
 
+@in_scope("batchnorm", names_last=False)
 def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None):
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset, where the last two may be None."""
     x = convert_to_tensor(x)
-    inverse = op("Rsqrt")(convert_to_tensor(variance) + variance_epsilon)
+    variance = variance if isinstance(variance, float) else convert_to_tensor(variance)
+    inverse = op("Rsqrt")(variance + variance_epsilon)
     if scale is not None:
         inverse = inverse * scale
+    scaled = x * cast(inverse, x.dtype)
     shift = -mean * inverse if offset is None else offset - mean * inverse
-    return op("AddV2")(x * cast(inverse, x.dtype), cast(shift, x.dtype), name=name)
+    return scaled + cast(shift, x.dtype)
 
 
 def batch_norm_with_global_normalization(
@@ -180,15 +191,14 @@ def fused_batch_norm(
             f"Received: `mean` {mean!r} and `variance` {variance!r}"
         )
     x = convert_to_tensor(x)
-    scale = convert_to_tensor(scale, dtype_hint=dtypes.float32)
-    offset = convert_to_tensor(offset, scale.dtype)
-    none = convert_to_tensor([], scale.dtype)
+    scale = convert_to_tensor(scale, dtype_hint=dtypes.float32, name="scale")
+    offset = convert_to_tensor(offset, scale.dtype, name="offset")
     made = op("FusedBatchNormV3")(
         x,
         scale,
         offset,
-        none if mean is None else mean,
-        none if variance is None else variance,
+        convert_to_tensor([], scale.dtype) if mean is None else mean,
+        convert_to_tensor([], scale.dtype) if variance is None else variance,
         epsilon=max(float(epsilon), _LEAST_EPSILON),
         exponential_avg_factor=float(exponential_avg_factor),
         data_format=data_format,
@@ -205,19 +215,18 @@ def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.
     )
 
 
+@in_scope("l2_normalize")
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
     """x over the root of its sum of squares along the axis, which counts as at least epsilon."""
     axis = _one_of("axis", axis, "dim", dim)
-    x = convert_to_tensor(x)
-    axes = list(range(x.shape.rank)) if axis is None and x.shape.rank is not None else axis
-    if axes is None:
-        axes = op("Range")(0, array_ops.rank(x), 1)
+    x = convert_to_tensor(x, name="x")
+    parts = []
     if x.dtype.is_complex:
-        squares = op("Square")(op("Real")(x, Tout=x.dtype.real_dtype)) + op("Square")(
-            op("Imag")(x, Tout=x.dtype.real_dtype)
-        )
+        parts = [op(part)(x, Tout=x.dtype.real_dtype) for part in ("Real", "Imag")]
+        squares = op("Square")(parts[0]) + op("Square")(parts[1])
     else:
         squares = op("Square")(x)
-    total = op("Sum")(squares, axes, keep_dims=True)
-    inverse = op("Rsqrt")(op("Maximum")(total, convert_to_tensor(epsilon, total.dtype)))
-    return op("Mul")(x, cast(inverse, x.dtype), name=name)
+    inverse = op("Rsqrt")(op("Maximum")(math_ops.reduce_sum(squares, axis, keepdims=True), epsilon))
+    if parts:
+        return op("Complex")(*(op("Mul")(part, inverse) for part in parts), Tout=x.dtype, name=name)
+    return op("Mul")(x, inverse, name=name)

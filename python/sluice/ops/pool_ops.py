@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops, conv_ops, random_seeds
 from .array_ops import _one_of, convert_to_tensor
 from .conv_ops import channels_first, explicit_padding, per_axis
@@ -41,6 +42,7 @@ def _pool1d(pool2d, input, ksize, strides, padding, data_format, name):
     return array_ops.squeeze(made, [axis])
 
 
+@in_scope("MaxPool1d")
 def max_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
     """The maxima of windows of [batch, width, channels]."""
     if not isinstance(padding, str):
@@ -53,6 +55,7 @@ def max_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
     data_format = data_format or "NHWC"
     padding, explicit = explicit_padding(padding)
     windows = _windows(ksize, strides, 2, data_format)
+    name = name or "MaxPool2d"
     return op("MaxPool")(
         input, padding=padding, explicit_paddings=explicit, data_format=data_format, name=name, **windows
     )
@@ -65,6 +68,7 @@ def max_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
     return op("MaxPool3D")(input, padding=padding, data_format=data_format, name=name, **windows)
 
 
+@in_scope("AvgPool1D")
 def avg_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
     """The means of windows of [batch, width, channels]."""
     return _pool1d(avg_pool2d, input, ksize, strides, padding, data_format, name)
@@ -74,7 +78,7 @@ def avg_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
     """The means of windows of [batch, height, width, channels]."""
     data_format = data_format or "NHWC"
     windows = _windows(ksize, strides, 2, data_format)
-    return op("AvgPool")(input, padding=padding, data_format=data_format, name=name, **windows)
+    return op("AvgPool")(input, padding=padding, data_format=data_format, name=name or "AvgPool2D", **windows)
 
 
 def avg_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
@@ -96,17 +100,20 @@ def max_pool(input, ksize, strides, padding, data_format=None, name=None):
 def avg_pool(input, ksize, strides, padding, data_format=None, name=None):
     """The means of windows of one, two or three spatial axes, as the input or the data_format has them."""
     input = convert_to_tensor(input)
-    return _AVG[_rank_of(input, data_format)](input, ksize, strides, padding, data_format, name)
+    n = _rank_of(input, data_format)
+    return _AVG[n](input, ksize, strides, padding, data_format, name or (None, None, "AvgPool", None)[n])
 
 
 def max_pool_v1(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
     """max_pool2d with compat.v1's parameters."""
-    return max_pool2d(_one_of("input", input, "value", value), ksize, strides, padding, data_format, name)
+    input = _one_of("input", input, "value", value)
+    return max_pool2d(input, ksize, strides, padding, data_format, name or "MaxPool")
 
 
 def avg_pool_v1(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
     """avg_pool2d with compat.v1's parameters."""
-    return avg_pool2d(_one_of("input", input, "value", value), ksize, strides, padding, data_format, name)
+    input = _one_of("input", input, "value", value)
+    return avg_pool2d(input, ksize, strides, padding, data_format, name or "AvgPool")
 
 
 def pool(input, window_shape, pooling_type, strides=None, padding="VALID", data_format=None, dilations=None, name=None):
@@ -123,6 +130,12 @@ def pool(input, window_shape, pooling_type, strides=None, padding="VALID", data_
         raise ValueError("`strides > 1` not supported in conjunction with `dilation_rate > 1`.")
     layout = data_format or conv_ops._LAYOUTS[n][0]
     function = (_MAX if pooling_type == "MAX" else _AVG)[n]
+    with conv_ops.dilated(name, f"{pooling_type.lower()}_pool", dilations, last=None) as name:
+        return _pooled(input, window, function, strides, padding, layout, dilations, name)
+
+
+def _pooled(input, window, function, strides, padding, layout, dilations, name):
+    n = len(window)
 
     def apply(x, _, padding):
         return function(x, window, strides, padding, layout, name)
@@ -282,12 +295,14 @@ def dilation2d_v1(input, filter=None, strides=None, rates=None, padding=None, na
     return dilation2d(input, filters, strides, padding, "NHWC", _one_of("dilations", dilations, "rates", rates), name)
 
 
+@in_scope("erosion2d")
 def erosion2d(value, filters, strides, padding, data_format, dilations, name=None):
     """The minima over windows of value - filters, mirrored, with filters [height, width, channels]."""
     _only_nhwc(data_format)
+    negative = op("Neg")(value)
     mirrored = op("ReverseV2")(filters, [0, 1])
-    made = op("Dilation2D")(op("Neg")(value), mirrored, strides=strides, rates=dilations, padding=padding)
-    return op("Neg")(made, name=name)
+    made = op("Dilation2D")(negative, mirrored, strides=strides, rates=dilations, padding=padding, name=name)
+    return op("Neg")(made)
 
 
 def erosion2d_v1(value, kernel, strides, rates, padding, name=None):
