@@ -109,7 +109,7 @@ def compute_weighted_loss(losses, weights=1.0, scope=None, loss_collection=_LOSS
         losses = cast(losses, dtypes.float32)
         weights = cast(_not_none("weights", weights), dtypes.float32)
         weights = weights_broadcast.check_broadcastable(weights, losses)
-        losses = losses * weights
+        losses = op("Mul")(losses, weights)
         made = cast(_reduced(losses, weights, reduction), have)
         add_loss(made, loss_collection)
         return made
@@ -134,10 +134,14 @@ def _not_none(what, value):
     return value
 
 
-def _pair(labels, predictions, what="predictions"):
+def _both_given(labels, predictions, what="predictions"):
+    _not_none(what, predictions)
+    _not_none("labels", labels)
+
+
+def _pair(labels, predictions):
     """float32 predictions and labels of one shape."""
-    predictions = cast(_not_none(what, predictions), dtypes.float32)
-    labels = cast(_not_none("labels", labels), dtypes.float32)
+    predictions, labels = cast(predictions, dtypes.float32), cast(labels, dtypes.float32)
     predictions.shape.assert_is_compatible_with(labels.shape)
     return labels, predictions
 
@@ -147,16 +151,18 @@ def _pair(labels, predictions, what="predictions"):
 
 def absolute_difference(labels, predictions, weights=1.0, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """|predictions - labels|, weighted."""
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "absolute_difference") as scope:
+        labels, predictions = _pair(labels, predictions)
         losses = op("Abs")(predictions - labels)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
 def mean_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """(predictions - labels)^2, weighted."""
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "mean_squared_error") as scope:
+        labels, predictions = _pair(labels, predictions)
         losses = op("SquaredDifference")(predictions, labels)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
@@ -175,24 +181,27 @@ def cosine_distance(
     axis = _one_of("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify argument `axis`.")
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "cosine_distance_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
         losses = 1 - op("Sum")(predictions * labels, [axis], keep_dims=True)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
 def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """max(0, 1 - y x) for labels of 0 and 1, which stand for y of -1 and 1; weighted."""
-    labels, logits = _pair(labels, logits, "logits")
+    _both_given(labels, logits, "logits")
     with scopes.name_scope(scope or "hinge_loss") as scope:
+        labels, logits = _pair(labels, logits)
         losses = op("Relu")(1.0 - (2.0 * labels - 1.0) * logits)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
 def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """d^2 / 2 for differences d up to delta, delta |d| - delta^2 / 2 beyond; weighted."""
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "huber_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
         error = op("Abs")(predictions - labels)
         near = op("Minimum")(error, delta)
         losses = 0.5 * near * near + delta * (error - near)
@@ -201,26 +210,29 @@ def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_col
 
 def log_loss(labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """-z log(p + epsilon) - (1 - z) log(1 - p + epsilon), weighted."""
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "log_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
         hit, miss = labels * op("Log")(predictions + epsilon), (1 - labels) * op("Log")(1 - predictions + epsilon)
         return compute_weighted_loss(-hit - miss, weights, scope, loss_collection, reduction)
 
 
 def mean_pairwise_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=_LOSSES):
     """The mean squares of what the differences of pairs of elements of a row differ by; summed over rows, weighted."""
-    labels, predictions = _pair(labels, predictions)
+    _both_given(labels, predictions)
     with scopes.name_scope(scope or "mean_pairwise_squared_error") as scope:
+        labels, predictions = _pair(labels, predictions)
         weights = cast(_not_none("weights", weights), dtypes.float32)
         weights = weights_broadcast.check_broadcastable(weights, labels)
         d = predictions - labels
         axes = op("Range")(1, array_ops.rank(d), 1)
         n = _present(d, weights, per_batch=True)
-        squares = 2.0 * op("DivNoNan")(op("Sum")(d * d, axes, keep_dims=True), op("Maximum")(n - 1, 0.0))
+        squares = op("Sum")(d * d, axes, keep_dims=True)
+        squares = 2.0 * op("DivNoNan")(squares, op("Maximum")(n - 1, 0.0), name="value")
         total = op("Sum")(d, axes, keep_dims=True)
-        product = 2.0 * op("DivNoNan")(total * total, op("Maximum")(n * (n - 1), 0.0))
+        product = 2.0 * op("DivNoNan")(total * total, op("Maximum")(n * (n - 1), 0.0), name="value")
         loss = _sum((squares - product) * weights)
-        made = array_ops.where(_sum(n) > 0, loss, array_ops.zeros_like(loss))
+        made = op("Select")(_sum(n) > 0, loss, array_ops.zeros_like(loss), name="value")
         add_loss(made, loss_collection)
         return made
 
@@ -235,13 +247,15 @@ def sigmoid_cross_entropy(
     reduction=_DEFAULT,
 ):
     """The cross entropy of sigmoid(logits); smoothing draws labels towards 1/2. Weighted."""
-    logits = convert_to_tensor(_not_none("logits", logits))
-    labels = cast(_not_none("multi_class_labels", multi_class_labels), logits.dtype)
-    logits.shape.assert_is_compatible_with(labels.shape)
+    _not_none("logits", logits)
+    _not_none("multi_class_labels", multi_class_labels)
     with scopes.name_scope(scope or "sigmoid_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = cast(multi_class_labels, logits.dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-        losses = nn_ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
+        losses = nn_ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
@@ -255,24 +269,27 @@ def softmax_cross_entropy(
     reduction=_DEFAULT,
 ):
     """The cross entropy of softmax(logits); smoothing draws labels towards 1 / classes. Weighted."""
-    logits = convert_to_tensor(_not_none("logits", logits))
-    labels = cast(_not_none("onehot_labels", onehot_labels), logits.dtype)
-    logits.shape.assert_is_compatible_with(labels.shape)
+    _not_none("logits", logits)
+    _not_none("onehot_labels", onehot_labels)
     with scopes.name_scope(scope or "softmax_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = cast(onehot_labels, logits.dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
         if label_smoothing > 0:
             classes = cast(array_ops.shape(labels)[-1], logits.dtype)
             labels = labels * (1 - label_smoothing) + label_smoothing / classes
-        labels = array_ops.stop_gradient(labels)
-        losses = nn_ops.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+        labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
+        losses = nn_ops.softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
 def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_collection=_LOSSES, reduction=_DEFAULT):
     """The cross entropy of softmax(logits) with classes by number, weighted."""
     _not_none("labels", labels)
-    logits = convert_to_tensor(_not_none("logits", logits))
+    _not_none("logits", logits)
     with scopes.name_scope(scope or "sparse_softmax_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
         labels, logits = weights_broadcast.remove_squeezable_dimensions(labels, logits, expected_rank_diff=1)
         weights = weights_broadcast.squeezed_weights(_not_none("weights", weights), labels)
-        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)

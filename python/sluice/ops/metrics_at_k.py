@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import tensor, tensor_shape
 from ..core.op_defs import op
+from ..core.scopes import current_name_scope
 from . import array_ops, math_ops, weights_broadcast
 from .array_ops import cast, convert_to_tensor
 from .metrics_v1 import added, collected, divided, metric_variable, scope_of
@@ -73,6 +74,7 @@ def _ratio(what, second, labels, predictions, k, class_id, weights, collections,
     """true positives / (true positives + others) of the classes predicted, [..., k]."""
     suffix = _suffix(k, class_id)
     with scope_of(name, what + suffix, f"{what}_at_k"):
+        whole = current_name_scope()
         top = cast(find(predictions), "int64")
         labels = _dense_labels(labels, top)
         predicted, true = _members(top, class_id), _members(labels, class_id)
@@ -84,7 +86,10 @@ def _ratio(what, second, labels, predictions, k, class_id, weights, collections,
             variable = metric_variable([], "float64", kind + suffix)
             values.append(convert_to_tensor(variable))
             updates.append(added(variable, _weighted(counts, weights)))
-        value, update = (op("RealDiv")(a, op("AddV2")(a, b)) for a, b in (values, updates))
+        value, update = (
+            op("RealDiv")(a, op("AddV2")(a, b, name="Add"), name=end)
+            for (a, b), end in ((values, whole), (updates, "update"))
+        )
         return collected(value, update, *collections)
 
 
@@ -169,8 +174,8 @@ def average_precision_at_k(
             added(total, _weighted(averages, weights)),
             added(largest, _weighted(array_ops.ones_like(averages), weights)),
         )
-        value = divided(convert_to_tensor(total), convert_to_tensor(largest))
-        return collected(value, divided(*new), metrics_collections, updates_collections)
+        value = divided(convert_to_tensor(total), convert_to_tensor(largest), "mean")
+        return collected(value, divided(*new, current_name_scope()), metrics_collections, updates_collections)
 
 
 def sparse_average_precision_at_k(

@@ -52,9 +52,12 @@ def added(variable, amount):
     return convert_to_tensor(variable.assign_add(amount))
 
 
-def divided(total, count):
+def divided(total, count, name=None):
     """total / count, and 0 where the count is 0."""
-    return op("DivNoNan")(total, count)
+    return op("DivNoNan")(total, count, name=name)
+
+
+_RESULTS = ("value", "update_op")  # how the nodes are called that a metric gives
 
 
 def _squeezed(predictions, labels=None, weights=None):
@@ -88,8 +91,9 @@ def _mean(values, weights, name, what, finish=lambda x: x, collections=(None, No
             number = math_ops.reduce_sum(weights)
         with scopes.control_dependencies([values]):
             sums = added(total, math_ops.reduce_sum(values)), added(count, number)
-        value = finish(divided(convert_to_tensor(total), convert_to_tensor(count)))
-        return collected(value, finish(divided(*sums)), *collections)
+        value = divided(convert_to_tensor(total), convert_to_tensor(count), "value")
+        update = divided(*sums, "update_op")
+    return collected(finish(value), finish(update), *collections)
 
 
 def mean(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
@@ -123,7 +127,7 @@ def _squares(labels, predictions):
     return op("SquaredDifference")(predictions, labels)
 
 
-mean_absolute_error = _error("mean_absolute_error", lambda y, x: op("Abs")(op("Sub")(x, y)))
+mean_absolute_error = _error("mean_absolute_error", lambda y, x: op("Abs")(x - y))
 mean_squared_error = _error("mean_squared_error", _squares)
 root_mean_squared_error = _error("root_mean_squared_error", _squares, lambda x: op("Sqrt")(x))
 
@@ -136,7 +140,8 @@ def mean_relative_error(
 
     def error(y, x):
         weights_broadcast.remove_squeezable_dimensions(x, normalizer)[1].shape.assert_is_compatible_with(x.shape)
-        return op("DivNoNan")(op("Abs")(op("Sub")(y, x)), normalizer)
+        none = op("Equal")(normalizer, 0.0)
+        return op("Select")(none, array_ops.zeros_like(y), op("Abs")(y - x) / normalizer)
 
     metric = _error("mean_relative_error", error)
     return metric(labels, predictions, weights, metrics_collections, updates_collections, name)
@@ -155,7 +160,7 @@ def mean_cosine_distance(
         weights,
         name,
         "mean_cosine_distance",
-        lambda x: op("Sub")(convert_to_tensor(1.0), x),
+        lambda x: op("Sub")(1.0, x),
         (metrics_collections, updates_collections),
     )
 
@@ -182,8 +187,8 @@ def mean_tensor(values, weights=None, metrics_collections=None, updates_collecti
             values, number = op("Mul")(values, weights), op("Mul")(number, weights)
         with scopes.control_dependencies([values]):
             sums = added(total, values), added(count, number)
-        value = divided(convert_to_tensor(total), convert_to_tensor(count))
-        return collected(value, divided(*sums), metrics_collections, updates_collections)
+        value = divided(convert_to_tensor(total), convert_to_tensor(count), "value")
+        return collected(value, divided(*sums, "update_op"), metrics_collections, updates_collections)
 
 
 # ---- confusion matrices
@@ -215,7 +220,7 @@ def mean_iou(
         both = op("MatrixDiagPart")(matrix)
         union = op("Sub")(op("AddV2")(math_ops.reduce_sum(matrix, 0), math_ops.reduce_sum(matrix, 1)), both)
         present = math_ops.reduce_sum(cast(op("NotEqual")(union, 0.0), "float32"))
-        value = divided(math_ops.reduce_sum(divided(both, union)), present)
+        value = divided(math_ops.reduce_sum(divided(both, union)), present, "Select_1")  # as programs fetch it
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -233,8 +238,9 @@ def mean_per_class_accuracy(
         ones = array_ops.ones(array_ops.shape(labels), "float32") if weights is None else cast(weights, "float32")
         right = op("Mul")(cast(op("Equal")(labels, predictions), "float32"), ones)
         sums = [added(v, op("UnsortedSegmentSum")(x, labels, num_classes)) for v, x in ((total, ones), (count, right))]
-        value = math_ops.reduce_mean(divided(convert_to_tensor(count), convert_to_tensor(total)))
-        return collected(value, divided(sums[1], sums[0]), metrics_collections, updates_collections)
+        parts = divided(convert_to_tensor(count), convert_to_tensor(total), "div_no_nan")
+        value = math_ops.reduce_mean(parts, name="mean_accuracy")
+        return collected(value, divided(sums[1], sums[0], "update_op"), metrics_collections, updates_collections)
 
 
 def _within(classes, num_classes, message):
@@ -260,7 +266,7 @@ def _counted(right, weights, count, collections):
         values = op("Mul")(values, _weights_of(weights, values))
     with scopes.control_dependencies([values]):
         update = added(count, math_ops.reduce_sum(values))
-    return collected(convert_to_tensor(count), update, *collections)
+    return collected(array_ops.identity(convert_to_tensor(count)), update, *collections)
 
 
 _KINDS = {  # kind -> (what the label is, what the prediction is)
@@ -301,7 +307,7 @@ def _ratio(what, first, second, words):
         with scope_of(name, what, what):
             predictions, labels, weights = _squeezed(cast(predictions, "bool"), cast(labels, "bool"), weights)
             pairs = [_count(_of_kind(k, labels, predictions), weights, k, (None, None)) for k in (first, second)]
-            value, update = (divided(a, op("AddV2")(a, b)) for a, b in zip(*pairs))
+            value, update = (divided(a, a + b, name) for (a, b), name in zip(zip(*pairs), _RESULTS))
             return collected(value, update, metrics_collections, updates_collections)
 
     apply.__name__ = apply.__qualname__ = what
@@ -342,7 +348,8 @@ def _kind_at_thresholds(kind):
     ):
         with scope_of(name, kind, kind + "_at_thresholds"):
             made = _at_thresholds(labels, predictions, thresholds, weights, [kind])
-            return collected(*made[kind], metrics_collections, updates_collections)
+            count, update = made[kind]
+            return collected(array_ops.identity(count), update, metrics_collections, updates_collections)
 
     apply.__name__ = apply.__qualname__ = kind + "_at_thresholds"
     apply.__doc__ = f"By threshold the number of {kind.replace('_', ' ')}: predictions above it are positive."
@@ -355,12 +362,12 @@ false_positives_at_thresholds = _kind_at_thresholds("false_positives")
 false_negatives_at_thresholds = _kind_at_thresholds("false_negatives")
 
 
-def _over(part, *others, epsilon=_EPSILON):
+def _over(part, *others, epsilon=_EPSILON, name=None):
     """part / (part + others), and about 0 when all are 0."""
     total = part
     for x in others:
         total = op("AddV2")(total, x)
-    return op("RealDiv")(part, op("AddV2")(total, convert_to_tensor(epsilon)))
+    return op("RealDiv")(part, op("AddV2")(total, convert_to_tensor(epsilon)), name=name)
 
 
 def _ratio_at_thresholds(what, second):
@@ -369,7 +376,8 @@ def _ratio_at_thresholds(what, second):
     ):
         with scope_of(name, what, what):
             made = _at_thresholds(labels, predictions, thresholds, weights, ["true_positives", second])
-            value, update = (_over(a, b) for a, b in zip(made["true_positives"], made[second]))
+            pairs, ratio = zip(made["true_positives"], made[second]), what.partition("_")[0]
+            value, update = (_over(a, b, name=f"{ratio}_{end}") for (a, b), end in zip(pairs, _RESULTS))
             return collected(value, update, metrics_collections, updates_collections)
 
     apply.__name__ = apply.__qualname__ = what
@@ -395,25 +403,25 @@ def _best(what, name, labels, predictions, target, weights, num_thresholds, coll
     with scope_of(name, what, what):
         made = _at_thresholds(labels, predictions, _spread(num_thresholds), weights, _ALL)
 
-        def at_best(counts):
+        def at_best(counts, name):
             off = op("Abs")(op("Sub")(fit(counts), convert_to_tensor(float(target))))
             if last:
                 nearest = cast(op("Equal")(off, math_ops.reduce_min(off)), "int64")
                 place = op("ArgMax")(op("Cumsum")(nearest, 0), 0, output_type="int32")
             else:
                 place = op("ArgMin")(off, 0, output_type="int32")
-            return value({k: c[place] for k, c in counts.items()})
+            return value({k: c[place] for k, c in counts.items()}, name)
 
-        results = (at_best({k: made[k][i] for k in _ALL}) for i in (0, 1))
+        results = (at_best({k: made[k][i] for k in _ALL}, name) for i, name in enumerate(_RESULTS))
         return collected(*results, *collections)
 
 
-def _sensitivity(c):
-    return _over(c["true_positives"], c["false_negatives"])
+def _sensitivity(c, name=None):
+    return _over(c["true_positives"], c["false_negatives"], name=name)
 
 
-def _specificity(c):
-    return _over(c["true_negatives"], c["false_positives"])
+def _specificity(c, name=None):
+    return _over(c["true_negatives"], c["false_positives"], name=name)
 
 
 def sensitivity_at_specificity(
@@ -498,11 +506,11 @@ def auc(
     limits = _spread(num_thresholds) if thresholds is None else [-_EPSILON, *sorted(thresholds), 1 + _EPSILON]
     with scope_of(name, "auc", "auc"):
         made = _at_thresholds(labels, predictions, limits, weights, _ALL)
-        areas = (_area({k: made[k][i] for k in _ALL}, curve, summation_method) for i in (0, 1))
+        areas = (_area({k: made[k][i] for k in _ALL}, curve, summation_method, name) for i, name in enumerate(_RESULTS))
         return collected(*areas, metrics_collections, updates_collections)
 
 
-def _area(c, curve, method):
+def _area(c, curve, method, name):
     tp, fn, tn, fp = (c[k] for k in _ALL)
     if curve == "PR" and method == "careful_interpolation":
         return _interpolated_area(tp, fn, fp)
@@ -519,7 +527,7 @@ def _area(c, curve, method):
         heights = op("Maximum")(before, after)
     else:
         heights = op("Mul")(op("AddV2")(before, after), convert_to_tensor(0.5))
-    return math_ops.reduce_sum(op("Mul")(op("Sub")(x[:-1], x[1:]), heights))
+    return math_ops.reduce_sum(op("Mul")(op("Sub")(x[:-1], x[1:]), heights), name=name)
 
 
 def _interpolated_area(tp, fn, fp):
@@ -532,4 +540,5 @@ def _interpolated_area(tp, fn, fp):
     ratio = divided(positives[:-1], op("Maximum")(positives[1:], 0.0))
     ratio = op("SelectV2")(both, ratio, array_ops.ones_like(ratio))
     step = op("Mul")(slope, op("AddV2")(rise, op("Mul")(intercept, op("Log")(ratio))))
-    return math_ops.reduce_sum(divided(step, op("Maximum")(op("AddV2")(tp[1:], fn[1:]), 0.0)))
+    step = divided(step, op("Maximum")(op("AddV2")(tp[1:], fn[1:]), 0.0))
+    return math_ops.reduce_sum(step, name="interpolate_pr_auc")
