@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from ..core.type_spec import TensorSpec
 from . import array_ops, functional_ops, random_seeds
 from .array_ops import convert_to_tensor
@@ -26,8 +27,8 @@ def draw_bounding_boxes_v1(images, boxes, name=None, colors=None):
 # ---- boxes that are not of one thing: the best by score, without those that overlap a better one
 
 
-def _threshold(value, like):
-    return convert_to_tensor(value, like.dtype)
+def _threshold(value, like, name=None):
+    return convert_to_tensor(value, like.dtype, name=name)
 
 
 def _boxes_and_scores(boxes, scores):
@@ -35,6 +36,7 @@ def _boxes_and_scores(boxes, scores):
     return boxes, convert_to_tensor(scores, boxes.dtype)
 
 
+@in_scope("non_max_suppression", names_last=False)
 def non_max_suppression(boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=float("-inf"), name=None):
     """The indices of the boxes [n, 4] that are kept, by falling score: at most max_output_size."""
     boxes, scores = _boxes_and_scores(boxes, scores)
@@ -42,12 +44,13 @@ def non_max_suppression(boxes, scores, max_output_size, iou_threshold=0.5, score
         boxes,
         scores,
         max_output_size,
-        _threshold(iou_threshold, boxes),
-        _threshold(score_threshold, boxes),
+        _threshold(iou_threshold, boxes, "iou_threshold"),
+        _threshold(score_threshold, boxes, "score_threshold"),
         name=name,
     )
 
 
+@in_scope("non_max_suppression_with_scores", names_last=False)
 def non_max_suppression_with_scores(
     boxes,
     scores,
@@ -64,6 +67,7 @@ def non_max_suppression_with_scores(
     return made.selected_indices, made.selected_scores
 
 
+@in_scope("non_max_suppression_overlaps", names_last=False)
 def non_max_suppression_overlaps(
     overlaps, scores, max_output_size, overlap_threshold=0.5, score_threshold=float("-inf"), name=None
 ):
@@ -72,8 +76,8 @@ def non_max_suppression_overlaps(
         overlaps,
         scores,
         max_output_size,
-        convert_to_tensor(overlap_threshold, _float32),
-        convert_to_tensor(score_threshold, _float32),
+        convert_to_tensor(overlap_threshold, _float32, name="overlap_threshold"),
+        convert_to_tensor(score_threshold, _float32, name="score_threshold"),
         name=name,
     )
 
@@ -132,6 +136,7 @@ def _of_batch(boxes, scores, of_one):
     )
 
 
+@in_scope("combined_non_max_suppression", names_last=False)
 def combined_non_max_suppression(
     boxes,
     scores,
@@ -217,6 +222,7 @@ def sample_distorted_bounding_box(
     )
 
 
+@in_scope("sample_distorted_bounding_box", names_last=False)
 def sample_distorted_bounding_box_v1(
     image_size,
     bounding_boxes,
@@ -241,6 +247,7 @@ def sample_distorted_bounding_box_v1(
     )
 
 
+@in_scope("stateless_sample_distorted_bounding_box", names_last=False)
 def stateless_sample_distorted_bounding_box(
     image_size,
     bounding_boxes,

@@ -114,7 +114,7 @@ def adjust_jpeg_quality(image, jpeg_quality, dct_method="", name=None):
 
 def per_image_standardization(image):
     """Each image with mean 0 and deviation 1; a deviation below 1 / sqrt(pixels) counts as that. float32."""
-    with scopes.name_scope("per_image_standardization"):
+    with scopes.name_scope("per_image_standardization") as name:
         image = image_at_least_3d(image)
         x = cast(image, dtypes.float32)
         inner = x.shape[-3:] if x.shape.rank is not None else None
@@ -125,7 +125,8 @@ def per_image_standardization(image):
         mean = op("Mean")(x, axes, keep_dims=True)
         deviation = op("Sqrt")(op("Mean")(op("Square")(x - mean), axes, keep_dims=True))
         least = op("Rsqrt")(cast(count, x.dtype))
-        return (x - mean) / op("Maximum")(deviation, least)
+        least = op("Maximum")(deviation, least)
+        return op("RealDiv")(x - mean, least, name=name)
 
 
 # ---- colours
@@ -139,8 +140,20 @@ def rgb_to_grayscale(images, name=None):
         floats = convert_image_dtype(images, dtypes.float32)
         if images.shape.rank is not None and images.shape[-1] not in (None, 3):
             raise ValueError(f"The last dimension of an RGB image should be size 3, not of shape {images.shape}")
-        weights = convert_to_tensor([0.2989, 0.587, 0.114], floats.dtype)
-        gray = op("Sum")(floats * weights, [-1], keep_dims=True)
+        with scopes.scope_in_graphs(None, "Tensordot") as scope:
+            weights = convert_to_tensor([0.2989, 0.587, 0.114], floats.dtype, name="b")
+            flat = array_ops.reshape(floats, [-1, 3])
+            flat = op("MatMul")(flat, array_ops.reshape(weights, [3, 1]))
+            known = floats.shape.rank is not None and floats.shape[:-1].is_fully_defined()
+            shape = (
+                convert_to_tensor(floats.shape[:-1].as_list(), "int32", name="shape")
+                if known
+                else array_ops.shape(floats)[:-1]
+            )
+            gray = array_ops.reshape(flat, shape, name=scope)
+        gray = array_ops.expand_dims(gray, -1)
+        if not known:
+            gray.set_shape(floats.shape[:-1].concatenate([1]))
         return convert_image_dtype(gray, have, name=name)
 
 
@@ -176,9 +189,11 @@ def _linear(matrix):
     """A change of colours that is a product with a matrix."""
 
     def change(images):
-        images = convert_to_tensor(images)
-        flat = op("MatMul")(array_ops.reshape(images, [-1, 3]), convert_to_tensor(matrix, images.dtype))
-        made = array_ops.reshape(flat, array_ops.shape(images))
+        images = convert_to_tensor(images, name="images")
+        kernel = convert_to_tensor(matrix, images.dtype, name="kernel")
+        with scopes.scope_in_graphs(None, "Tensordot") as scope:
+            flat = op("MatMul")(array_ops.reshape(images, [-1, 3]), kernel)
+            made = array_ops.reshape(flat, array_ops.shape(images, name="shape"), name=scope)
         if images.shape.rank is not None:
             made.set_shape(images.shape[:-1].concatenate([3]))
         return made

@@ -6,6 +6,7 @@ import math
 
 from ..core import dtypes, errors
 from ..core.op_defs import op
+from ..core.scopes import in_scope, scope_in_graphs
 from . import array_ops, image_colour_ops
 from .array_ops import convert_to_tensor
 
@@ -13,6 +14,7 @@ from .array_ops import convert_to_tensor
 # ---- changes from pixel to pixel
 
 
+@in_scope("total_variation", names_last=False)
 def total_variation(images, name=None):
     """The sum of the absolute differences of neighbours: a scalar of an image, [batch] of a batch."""
     images = convert_to_tensor(images)
@@ -22,7 +24,7 @@ def total_variation(images, name=None):
     axes = [0, 1, 2] if rank == 3 else [1, 2, 3]
     down = images[..., 1:, :, :] - images[..., :-1, :, :]
     right = images[..., 1:, :] - images[..., :-1, :]
-    return op("AddV2")(op("Sum")(op("Abs")(down), axes), op("Sum")(op("Abs")(right), axes), name=name)
+    return op("Sum")(op("Abs")(down), axes) + op("Sum")(op("Abs")(right), axes)
 
 
 def image_gradients(image):
@@ -30,20 +32,22 @@ def image_gradients(image):
     image = convert_to_tensor(image)
     if image.shape.rank != 4:
         raise ValueError(f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {image.shape}.")
-    dy = op("Pad")(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
-    dx = op("Pad")(image[:, :, 1:] - image[:, :, :-1], [[0, 0], [0, 0], [0, 1], [0, 0]])
-    return dy, dx
+    dy, dx = image[:, 1:] - image[:, :-1], image[:, :, 1:] - image[:, :, :-1]
+    dy = op("Pad")(dy, [[0, 0], [0, 1], [0, 0], [0, 0]], name="Reshape")  # as programs fetch it
+    return dy, op("Pad")(dx, [[0, 0], [0, 0], [0, 1], [0, 0]], name="Reshape")
 
 
 def sobel_edges(image):
     """[batch, height, width, channels, 2]: Sobel's dy and dx of images."""
     image = convert_to_tensor(image)
-    kernel = convert_to_tensor([[-1.0, -2.0, -1.0], [0.0, 0.0, 0.0], [1.0, 2.0, 1.0]], image.dtype)
-    kernels = array_ops.stack([kernel, array_ops.transpose(kernel)], -1)  # [3, 3, 2]
-    channels = _channels(image)
-    kernels = op("Tile")(array_ops.expand_dims(kernels, 2), array_ops.stack([1, 1, channels, 1]))
+    rows = [[-1.0, -2.0, -1.0], [0.0, 0.0, 0.0], [1.0, 2.0, 1.0]]
+    kernels = [[[down, right] for down, right in zip(*pair)] for pair in zip(rows, zip(*rows))]  # [3, 3, 2]
+    kernels = convert_to_tensor([[[pair] for pair in row] for row in kernels], image.dtype)
+    repeats = [1, 1, _channels(image), 1]
+    repeats = repeats if isinstance(repeats[2], int) else array_ops.stack(repeats)
+    kernels = op("Tile")(kernels, repeats, name="sobel_filters")
     padded = op("MirrorPad")(image, [[0, 0], [1, 1], [1, 1], [0, 0]], mode="REFLECT")
-    edges = op("DepthwiseConv2dNative")(padded, kernels, strides=[1, 1, 1, 1], padding="VALID")
+    edges = op("DepthwiseConv2dNative")(padded, kernels, strides=[1, 1, 1, 1], padding="VALID", name="depthwise")
     made = array_ops.reshape(edges, array_ops.concat([array_ops.shape(image), [2]], 0))
     made.set_shape(image.shape.concatenate([2]))
     return made
@@ -74,13 +78,14 @@ def _check_pair(a, b):
         raise ValueError(f"Shapes {a.shape} and {b.shape} are incompatible")
 
 
+@in_scope("PSNR", names_last=False)
 def psnr(a, b, max_val, name=None):
     """The peak signal-to-noise ratios, in dB, of pairs of images: a float for each."""
     limit, (a, b) = _as_floats(max_val, a, b)
     _check_pair(a, b)
     error = op("Mean")(op("SquaredDifference")(a, b), [-3, -2, -1])
-    per_decade = 10.0 / math.log(10.0)
-    return op("Sub")(2 * per_decade * op("Log")(limit), per_decade * op("Log")(error), name=name)
+    peak = 20.0 * op("Log")(limit) / op("Log")(10.0)
+    return array_ops.identity(op("Sub")(peak, 10.0 / math.log(10.0) * op("Log")(error), name="psnr"))
 
 
 def _gaussian(size, sigma):
@@ -124,11 +129,12 @@ def ssim(img1, img2, max_val, filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03
 
     After Wang et al., Image quality assessment: from error visibility to structural similarity, 2004.
     """
-    limit, (x, y) = _as_floats(max_val, img1, img2)
-    _check_pair(x, y)
-    _check_filter(x, filter_size)
-    whole, _ = _ssim_parts(x, y, limit, filter_size, filter_sigma, k1, k2)
-    return op("Mean")(whole, [-1] if return_index_map else [-3, -2, -1])
+    with scope_in_graphs(None, "SSIM"):
+        limit, (x, y) = _as_floats(max_val, img1, img2)
+        _check_pair(x, y)
+        _check_filter(x, filter_size)
+        whole, _ = _ssim_parts(x, y, limit, filter_size, filter_sigma, k1, k2)
+        return op("Mean")(whole, [-1] if return_index_map else [-3, -2, -1], name="Mean_2")  # as programs fetch it
 
 
 _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # Wang et al., Multi-scale structural similarity, 2003
@@ -136,6 +142,11 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # Wang et al., Multi-scale s
 
 def ssim_multiscale(img1, img2, max_val, power_factors=_SCALES, filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03):
     """The product of powers of the structural similarities at scales, each half of the one before: a float a pair."""
+    with scope_in_graphs(None, "MS-SSIM"):
+        return _ssim_of_scales(img1, img2, max_val, power_factors, filter_size, filter_sigma, k1, k2)
+
+
+def _ssim_of_scales(img1, img2, max_val, power_factors, filter_size, filter_sigma, k1, k2):
     limit, (x, y) = _as_floats(max_val, img1, img2)
     _check_pair(x, y)
     parts = []
@@ -145,7 +156,7 @@ def ssim_multiscale(img1, img2, max_val, power_factors=_SCALES, filter_size=11, 
         _check_filter(x, filter_size)
         whole, structure = _ssim_parts(x, y, limit, filter_size, filter_sigma, k1, k2)
         chosen = whole if k == len(power_factors) - 1 else structure
-        parts.append(op("Relu")(op("Mean")(chosen, [-3, -2])))
+        parts.append(op("Relu")(op("Mean")(chosen, [-3, -2], name="scale")))
     powers = op("Pow")(array_ops.stack(parts, -1), convert_to_tensor(list(power_factors), dtypes.float32))
     return op("Mean")(op("Prod")(powers, [-1]), [-1])
 

@@ -127,7 +127,7 @@ def _flipped_or_not(image, axis, draw):
     image = image_shape_ops.image_at_least_3d(image)
     flipped = image_shape_ops.reversed_along(image, [axis])
     if image.shape.rank == 3:
-        made = array_ops.where(draw([]) < 0.5, flipped, image)
+        made = array_ops.where(draw([]) < 0.5, flipped, image, name="Identity")  # as programs fetch it
     elif image.shape.rank == 4:
         batch = array_ops.shape(image)[0]
         flips = cast(op("Round")(array_ops.reshape(draw(array_ops.stack([batch])), [-1, 1, 1, 1])), image.dtype)

@@ -40,7 +40,7 @@ def checked(image, *conditions):
     if not checks:
         return image
     with scopes.control_dependencies(checks):
-        return array_ops.identity(image)
+        return array_ops.identity(image, "control_dependency")
 
 
 def image_at_least_3d(image):
@@ -105,11 +105,11 @@ def _max(a, b):
 # ---- flips and turns
 
 
-def reversed_along(image, axes):
+def reversed_along(image, axes, name=None):
     """The elements of each axis, counted from the last one, in the other order."""
     if image.shape.rank is None:
         axes = array_ops.rank(image) + axes
-    made = op("ReverseV2")(image, axes)
+    made = op("ReverseV2")(image, axes, name=name)
     made.set_shape(image.shape)
     return made
 
@@ -132,7 +132,9 @@ def transpose(image, name=None):
         image = image_at_least_3d(image)
         rank = image.shape.rank
         if rank is not None:
-            return array_ops.transpose(image, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
+            return array_ops.transpose(
+                image, [*range(rank - 3), rank - 2, rank - 3, rank - 1], name=name or "transpose"
+            )
         rank = array_ops.rank(image)
         outer = op("Range")(0, rank - 3, 1)
         return op("Transpose")(image, array_ops.concat([outer, [rank - 2, rank - 3, rank - 1]], 0))
@@ -148,16 +150,17 @@ def rot90(image, k=1, name=None):
 
             k = convert_to_tensor(k, dtypes.int32)
             return control_flow_ops.switch_case(k % 4, [lambda n=n: _turned(image, n) for n in range(4)])
-        return _turned(image, turns % 4)
+        with scopes.scope_in_graphs(None, "cond"):
+            return _turned(image, turns % 4)
 
 
 def _turned(image, k):
     if k == 1:
-        return reversed_along(transpose(image), [-3])
+        return reversed_along(transpose(image), [-3], "Identity")
     if k == 2:
-        return reversed_along(image, [-3, -2])
+        return reversed_along(image, [-3, -2], "Identity")
     if k == 3:
-        return transpose(reversed_along(image, [-3]))
+        image = transpose(reversed_along(image, [-3]))
     return array_ops.identity(image)
 
 
@@ -167,10 +170,11 @@ def _turned(image, k):
 def crop_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
     """The part of target_height x target_width that begins at the offsets. ValueError when it is not within the image."""
     with scopes.name_scope("crop_to_bounding_box"):
-        return _crop(_with_3_or_4_dims(image), offset_height, offset_width, target_height, target_width)
+        image = _with_3_or_4_dims(image)
+        return _crop(image, offset_height, offset_width, target_height, target_width, name=_last(image, "Slice"))
 
 
-def _crop(image, *box):
+def _crop(image, *box, name="Slice"):
     top, left, target_height, target_width = map(_number, box)
     height, width = _height_width(image)
     image = checked(
@@ -182,17 +186,31 @@ def _crop(image, *box):
         (width >= target_width + left, "width must be >= target + offset."),
         (height >= target_height + top, "height must be >= target + offset."),
     )
-    made = image[..., top : top + target_height, left : left + target_width, :]
-    return _with_size(made, image, target_height, target_width)
+    return _part(image, top, left, target_height, target_width, name)
+
+
+def _part(image, top, left, height, width, name="Slice"):
+    if image.shape.rank not in (3, 4):
+        return _with_size(image[..., top : top + height, left : left + width, :], image, height, width)
+    outer = [] if image.shape.rank == 3 else [0]
+    begin = array_ops.stack([*outer, top, left, 0])
+    size = array_ops.stack([*(-1 for _ in outer), height, width, -1])
+    return _with_size(op("Slice")(image, begin, size, name=name), image, height, width)
 
 
 def pad_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
     """The image at the offsets in zeros of target_height x target_width. ValueError when it does not fit."""
     with scopes.name_scope("pad_to_bounding_box"):
-        return _pad(_with_3_or_4_dims(image), offset_height, offset_width, target_height, target_width)
+        image = _with_3_or_4_dims(image)
+        return _pad(image, offset_height, offset_width, target_height, target_width, name=_last(image, "Pad"))
 
 
-def _pad(image, *box):
+def _last(image, name):
+    """How programs fetch the result: TensorFlow makes a batch of an image, and then an image of that."""
+    return name if image.shape.rank == 4 else "Squeeze"
+
+
+def _pad(image, *box, name):
     top, left, target_height, target_width = map(_number, box)
     height, width = _height_width(image)
     right, bottom = target_width - left - width, target_height - top - height
@@ -206,7 +224,7 @@ def _pad(image, *box):
         needs = [(n, message) for n, message in needs if isinstance(n, int)]
     image = checked(image, *((n >= 0, message) for n, message in needs))
     outer = [[0, 0]] if image.shape.rank == 4 else []
-    made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]))
+    made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]), name=name)
     return _with_size(made, image, target_height, target_width)
 
 
@@ -229,7 +247,8 @@ def resize_with_crop_or_pad(image, target_height, target_width):
             _min(target_height, height),
             _min(target_width, width),
         )
-        return _pad(cut, _max(more_rows // 2, 0), _max(more_columns // 2, 0), target_height, target_width)
+        first, left = _max(more_rows // 2, 0), _max(more_columns // 2, 0)
+        return _pad(cut, first, left, target_height, target_width, name=_last(image, "control_dependency_1"))
 
 
 def central_crop(image, central_fraction):
@@ -248,7 +267,7 @@ def central_crop(image, central_fraction):
             )
         image = image if known is not None else _checked_fraction(image, central_fraction)
         (top, rows), (left, columns) = (_middle(n, central_fraction, known) for n in _height_width(image))
-        return _with_size(image[..., top : top + rows, left : left + columns, :], image, rows, columns)
+        return _part(image, top, left, rows, columns)
 
 
 def _checked_fraction(image, fraction):
@@ -426,7 +445,10 @@ def _with_pad(image, target_height, target_width, apply):
         rows, top = _fit(height, target_height, height, width, target_height, target_width)
         columns, left = _fit(width, target_width, height, width, target_height, target_width)
         resized = apply(image, [rows, columns])
-        return _pad(resized, top, left, target_height, target_width)
+        if image.shape.rank != 4:
+            return _pad(resized, top, left, target_height, target_width, name="Squeeze")
+        with scopes.name_scope("pad_to_bounding_box"):
+            return _pad(resized, top, left, target_height, target_width, name="Pad")
 
 
 def _fit(n, target, height, width, target_height, target_width):
