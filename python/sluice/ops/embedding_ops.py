@@ -48,6 +48,7 @@ def _found(params, ids, strategy, max_norm, scope):
         if max_norm is None and scope is not None and rows.op.type == "Identity":
             return rows
         return array_ops.identity(_clipped(rows, ids, max_norm))
+    params = [p if isinstance(p, Tensor) or hasattr(p, "sparse_read") else convert_to_tensor(p) for p in params]
     flat = array_ops.reshape(ids, [-1])
     numbers = op("Range")(0, array_ops.size(flat), 1, name="range")
     part, row = _places(params, flat, strategy)

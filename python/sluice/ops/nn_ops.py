@@ -184,13 +184,15 @@ def _exchanged(function, x, axis, name):
 
 # ---- losses of logits
 
+_NARROW = (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))  # computed in float32
+
 
 @in_scope("softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
     """The cross entropy of the softmax of logits along the axis with labels, which sum to one; without that axis."""
     logits = convert_to_tensor(logits, name="logits")
     labels = convert_to_tensor(labels, None if hasattr(labels, "dtype") else logits.dtype, name="labels")
-    narrow = logits.dtype in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
+    narrow = logits.dtype in _NARROW
     wide = cast(logits, dtypes.float32) if narrow else logits
     made = _cross_entropy(cast(labels, wide.dtype), wide, axis, name)
     return cast(made, logits.dtype) if narrow else made
@@ -252,7 +254,7 @@ _SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
 
 def _sparse_cross_entropy(labels, logits, name):
     have = logits.dtype
-    narrow = have in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
+    narrow = have in _NARROW
     logits = cast(logits, dtypes.float32) if narrow else logits
     _check_labels(labels, logits)
     shape = array_ops.shape(labels) if graph.current() is not None or logits.shape.rank != 2 else None
