@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, scopes
+from ..core import dtypes
 from ..core.op_defs import op
 from ..core.scopes import in_scope
 
@@ -15,13 +15,13 @@ _uint8 = dtypes.as_dtype("uint8")
 @in_scope("decode_image", names_last=False)
 def decode_image(contents, channels=None, dtype=_uint8, name=None, expand_animations=True):
     """A BMP, GIF, JPEG or PNG file: [height, width, channels], of an animation [frames, ...] if that is expanded."""
-    with scopes.scope_in_graphs(name, "decode_image"):
-        return op("DecodeImage")(
-            contents,
-            channels=channels or 0,
-            dtype=dtypes.as_dtype(dtype),
-            expand_animations=expand_animations,
-        )
+    return op("DecodeImage")(
+        contents,
+        channels=channels or 0,
+        dtype=dtypes.as_dtype(dtype),
+        expand_animations=expand_animations,
+        name=name,
+    )
 
 
 def decode_jpeg(
@@ -136,10 +136,10 @@ def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
     return op("ExtractJpegShape")(contents, output_type=dtypes.as_dtype(output_type), name=name)
 
 
+@in_scope("is_jpeg", names_last=False)
 def is_jpeg(contents, name=None):
     """Whether a file is JPEG, by its first bytes."""
-    with scopes.scope_in_graphs(name, "is_jpeg"):
-        return op("Equal")(op("Substr")(contents, 0, 3), b"\xff\xd8\xff")
+    return op("Equal")(op("Substr")(contents, 0, 3), b"\xff\xd8\xff")
 
 
 # ---- sounds

@@ -6,9 +6,9 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes, graph, scopes
+from ..core import dtypes, graph
 from ..core.op_defs import op
-from ..core.scopes import in_scope
+from ..core.scopes import executing_eagerly, in_scope, name_scope
 from . import array_ops
 from .array_ops import cast, concat, convert_to_tensor, expand_dims, gather, reshape, shape
 
@@ -105,9 +105,9 @@ def top_k(input, k=1, sorted=True, index_type=_int32, name=None):
 
 def in_top_k(targets, predictions, k, name=None):
     """By row of predictions [batch, classes]: whether the target class is among the k largest."""
-    if scopes.executing_eagerly():
+    if executing_eagerly():
         return op("InTopKV2")(predictions, targets, k)
-    with scopes.name_scope(name or "in_top_k"):
+    with name_scope(name or "in_top_k"):
         return op("InTopKV2")(predictions, targets, k, name=name)
 
 
