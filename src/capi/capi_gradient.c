@@ -112,9 +112,9 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
     static const enum sl_unconnected unconnected[] = {[SL_NO_GRADIENT_NONE] = SL_UNCONNECTED_NONE,
                                                       [SL_NO_GRADIENT_ZEROS] = SL_UNCONNECTED_ZEROS,
                                                       [SL_NO_GRADIENT_ERROR] = SL_UNCONNECTED_ERROR};
-    static const enum sl_names names[] = {[SL_NAMES_FLAT] = SL_NAMED_FLAT,
-                                          [SL_NAMES_BY_NODE] = SL_NAMED_BY_NODE,
-                                          [SL_NAMES_BY_SCOPE] = SL_NAMED_BY_SCOPE};
+    static const enum sl_gradients_named names[] = {[SL_NAMES_FLAT] = SL_GRADIENTS_FLAT,
+                                                    [SL_NAMES_BY_NODE] = SL_GRADIENTS_BY_NODE,
+                                                    [SL_NAMES_BY_SCOPE] = SL_GRADIENTS_BY_SCOPE};
     struct sl_gradient_options o;
     if (!SL_OPTIONS_TAKE(&o, sl_gradient_options, names, options, status)) return;
     struct sl_error err;

@@ -397,11 +397,11 @@ static void code_division(struct coder *c, const struct sl_kernel_node *n, const
     sl_jit_add(j, (enum sl_jit_op)i->op, value_of(c, n->out), value_of(c, n->in[0]), divisor);
 }
 
-/* Whether an op makes a NaN of nothing but a NaN, and an infinity of nothing but one. */
+/* Whether an op is known to make a NaN of nothing but a NaN, and an infinity of nothing but one. */
 static bool is_tame(struct sl_str op) {
-    static const uint32_t rows[] = {SL_ROW_Abs,     SL_ROW_Sign, SL_ROW_Floor, SL_ROW_Ceil,    SL_ROW_Round,
-                                    SL_ROW_Rint,    SL_ROW_Relu, SL_ROW_Relu6, SL_ROW_Tanh,    SL_ROW_Atan,
-                                    SL_ROW_Sigmoid, SL_ROW_Erf,  SL_ROW_Erfc,  SL_ROW_Maximum, SL_ROW_Minimum};
+    static const uint32_t rows[] = {SL_ROW_Abs,  SL_ROW_Sign, SL_ROW_Floor,   SL_ROW_Ceil,   SL_ROW_Round,
+                                    SL_ROW_Rint, SL_ROW_Relu, SL_ROW_Relu6,   SL_ROW_Tanh,   SL_ROW_Sigmoid,
+                                    SL_ROW_Erf,  SL_ROW_Erfc, SL_ROW_Maximum, SL_ROW_Minimum};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (sl_str_eq(sl_row_name(rows[i]), op)) return true;
     return false;

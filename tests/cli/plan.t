@@ -136,7 +136,7 @@ CPU:1            0 <...>        0        0 B        0        0 B
 why             12  by default
 $ sluice show $DATA/plans/two_products.pbtxt --place --devices 1
 sluice: Cannot assign a device for operation h1: {{node h1}} was explicitly assigned to /device:CPU:1 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. Make sure the device specification refers to a valid device.
-	 [[{{node h1}}]]
+	 [[h1]]
 sluice: --devices N gives the session N CPU devices
 ? 1
 $ sluice show $DATA/plans/two_products.pbtxt --place --devices 1 --soft

@@ -141,8 +141,8 @@ sluice: Timed out waiting for notification. Waiting: node 'cond' (LoopCond) in i
 	 [[{{node cond}}]]
 ? 1
 $ printf 'node { name: "a" op: "Const" device: "/gpu:0" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 7 } } } } node { name: "b" op: "Neg" input: "a" device: "/gpu:0" attr { key: "T" value { type: DT_INT32 } } }' > gpu.pbtxt; sluice run gpu.pbtxt
-sluice: Cannot assign a device for operation b: {{node b}} was explicitly assigned to /device:GPU:0 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. Make sure the device specification refers to a valid device.
-	 [[{{node b}}]]
+sluice: Cannot assign a device for operation a: {{node a}} was explicitly assigned to /device:GPU:0 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. Make sure the device specification refers to a valid device.
+	 [[a]]
 sluice: there are CPU devices only; --soft uses one of them instead
 ? 1
 $ sluice run gpu.pbtxt --soft

@@ -14,7 +14,7 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import argument_errors, attr_value, device_spec, dtypes, errors, fork_locks, modes, tensor
+from . import argument_errors, attr_value, device_spec, dtypes, errors, fork_locks, input_errors, modes, tensor
 from .operation import Operation, SymbolicTensor
 
 _EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
@@ -924,7 +924,7 @@ def build(op, inputs, attrs, name):
     try:
         node = graph.add(info.name, made, encoded, name, info.is_stateful, "container" in kinds)
     except ValueError as e:
-        raise _not_allowed(info, made, str(e)) or e from None
+        raise input_errors.not_allowed(info, made, str(e)) or e from None
     return results(op, node)
 
 
@@ -944,7 +944,7 @@ def _input(graph, info, arg, value, types, preferred, index=None):
         value = value._ref()
     if isinstance(value, tensor.Tensor):
         if wanted and value._dtype_number % 100 != wanted:
-            raise _other_type(info, arg, value, wanted)
+            raise input_errors.other_type(info, arg, value, wanted)
         return into(graph, value, 0, preferred, arg.name)
     try:
         return into(graph, value, wanted, preferred, arg.name if index is None else f"{arg.name}_{index}")
@@ -957,38 +957,7 @@ def _input(graph, info, arg, value, types, preferred, index=None):
     if isinstance(reason, TypeError):
         raise tensor.not_of_type(value, dtypes.by_number[wanted], arg.name, info.name)
     made = into(graph, value)
-    raise _other_type(info, arg, made, wanted) if made._dtype_number % 100 != wanted else reason
-
-
-def _other_type(info, arg, t, wanted):
-    """The error that an input has another type than the op, or an input before it, asks for."""
-    have, name = t.dtype.base_dtype.name, dtypes.by_number[wanted].name
-    if arg.number_attr:
-        return TypeError(
-            f"Tensors in list passed to '{arg.name}' of '{info.name}' Op have types [{name}, {have}] that don't all match."
-        )
-    start = f"Input '{arg.name}' of '{info.name}' Op has type {have} that does not match "
-    if not arg.type_attr:
-        return TypeError(f"{start}expected type of {name}.")
-    first = next((a.name for a in info.inputs if a.type_attr == arg.type_attr), arg.name)
-    return TypeError(f"{start}type {name} of argument '{first}'.")
-
-
-def _not_allowed(info, inputs, message):
-    """A TypeError instead of the library's message that an attr's type is none of those allowed; None for other messages."""
-    found = re.match(r"Value for attr '(\w+)' of \w+ is not in the list of allowed values: ([\w, ]+)", message)
-    if found is None:
-        return None
-    names = {"float": "float32", "double": "float64", "half": "float16"}
-    allowed = ", ".join(names.get(n, n) for n in found[2].split(", "))
-    for arg, value in zip(info.inputs, inputs):
-        t = value[0] if isinstance(value, list) and value else value
-        if arg.type_attr == found[1] and isinstance(t, tensor.Tensor):
-            return TypeError(
-                f"Value passed to parameter '{arg.name}' has DataType {t.dtype.base_dtype.name} not in list of allowed "
-                f"values: {allowed}"
-            )
-    return None
+    raise input_errors.other_type(info, arg, made, wanted) if made._dtype_number % 100 != wanted else reason
 
 
 def results(op, node):

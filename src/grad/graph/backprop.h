@@ -36,14 +36,14 @@ struct sl_gradient_rule {
 };
 
 /* Below spec.scope, names of what belongs to a node are all in it, in "node_grad", or in the node's own scope. */
-enum sl_names { SL_NAMED_FLAT, SL_NAMED_BY_NODE, SL_NAMED_BY_SCOPE };
+enum sl_gradients_named { SL_GRADIENTS_FLAT, SL_GRADIENTS_BY_NODE, SL_GRADIENTS_BY_SCOPE };
 
 struct sl_gradient_spec {
     const struct sl_port *ys, *dys, *xs, *stops; /* `dys` NULL, or one with node NULL: ones */
     int n_ys, n_xs, n_stops;                     /* `stops` are taken as constants */
     struct sl_str scope;                         /* of the names of new nodes */
     enum sl_unconnected unconnected;
-    enum sl_names names;
+    enum sl_gradients_named names;
     bool keeps_slices;            /* IndexedSlices are given as such, not made dense */
     bool is_within_rule;          /* of what a rule built: all is in one frame */
     bool sums_in_pairs;           /* gradients that meet are added two by two, not all at once */

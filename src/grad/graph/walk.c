@@ -277,12 +277,12 @@ static sl_code choose_scope(struct sl_str *out, struct sl_walk *w, const struct 
     const struct sl_str all = w->spec->scope, name = node->name;
     size_t n = name.n;
     *out = all;
-    if (w->spec->names == SL_NAMED_FLAT || w->graph != w->target) return SL_OK;
-    if (w->spec->names == SL_NAMED_BY_SCOPE) {
+    if (w->spec->names == SL_GRADIENTS_FLAT || w->graph != w->target) return SL_OK;
+    if (w->spec->names == SL_GRADIENTS_BY_SCOPE) {
         while (n && name.p[n - 1] != '/') n--;
         if (!n--) return SL_OK;
     }
-    const char *end = w->spec->names == SL_NAMED_BY_NODE ? "_grad" : "";
+    const char *end = w->spec->names == SL_GRADIENTS_BY_NODE ? "_grad" : "";
     char *text = sl_arena_format(&w->arena, "%.*s/%.*s%s", SL_STR_ARG(all), (int)n, name.p, end);
     if (!text) return sl_fail_memory(w->err, all.n + n);
     *out = sl_str_of(text);

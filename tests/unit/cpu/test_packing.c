@@ -33,7 +33,8 @@ static void test_products(void **state) {
             assert_int_equal(sl_gemm_run(NULL, &g, &err), SL_OK);
             assert_memory_equal(c[run], c[0], (size_t)(m * n) * sizeof(float));
         }
-        assert_non_null(packing.data);
+        if (m <= 12) assert_null(packing.data); /* few rows read a small matrix where it stands */
+        else assert_non_null(packing.data);
         sl_packing_clear(&packing);
         for (int run = 0; run < 3; run++) sl_free(c[run]);
         sl_free(a);
