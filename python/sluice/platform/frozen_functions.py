@@ -8,6 +8,7 @@ functions there are copied, with other types for those arguments.
 
 from __future__ import annotations
 
+import collections
 import itertools
 
 from ..core import dtypes, errors, graph, messages
@@ -17,7 +18,6 @@ from ..core.static_values import get_static_value
 from ..core.wrapped_function import WrappedFunction
 from ..ops import tensor_protos
 from ..saving.function_graphs import Library, flat_input
-from .loop_counters import add_counters
 
 _numbers = itertools.count()
 _RESOURCE = dtypes.resource.as_datatype_enum
@@ -68,8 +68,36 @@ def convert_variables_to_constants_v2(func, lower_control_flow=True, aggressive_
     kept = {n.name for n in nodes}
     arguments = [n for n in definition.node if n.name in {t.op.name for t in func._own_inputs} - kept]
     result = frozen.lay(made, nodes + arguments, names, types, "")
-    moved = add_counters(made)
-    return _function(func, made, [moved(result.tensor(_flat(t.name))) for t in func.outputs])
+    _make_names_own(made)
+    return _function(func, made, [result.tensor(_flat(t.name)) for t in func.outputs])
+
+
+def _make_names_own(graph_def):
+    """Nodes of the functions of loops get names that no other graph or function has: converters lay them into what is around."""
+    functions = list(graph_def.library.function)
+    bodies = [graph_def.node, *(f.node_def for f in functions)]
+    loops = [n for nodes in bodies for n in nodes if n.op in ("While", "StatelessWhile")]
+    wanted = {n.attr[key].func.name for n in loops for key in ("cond", "body")}
+    counts = collections.Counter(node.name for nodes in bodies for node in nodes)
+    for of in functions:
+        if of.signature.name in wanted:
+            _rename(of, {n.name: f"{of.signature.name}/{n.name}" for n in of.node_def if counts[n.name] > 1})
+
+
+def _rename(function, names):
+    def renamed(text):
+        control = "^" * text.startswith("^")
+        name, colon, port = text[len(control) :].partition(":")
+        return f"{control}{names.get(name, name)}{colon}{port}"
+
+    for node in function.node_def:
+        node.name = names.get(node.name, node.name)
+        inputs = [renamed(i) for i in node.input]
+        del node.input[:]
+        node.input.extend(inputs)
+    for results in (function.ret, function.control_ret):
+        for key, text in dict(results).items():
+            results[key] = renamed(text)
 
 
 def _flat(name):
