@@ -160,28 +160,64 @@ class ConcreteFunction:
 
         return nest.map_structure(value, self._structure)
 
+    # ---- variables among the arguments
+
+    _exchanged = ()  # (place among what is captured or None, place among the variables or None, number of the leaf)
+
+    def replace_stand_ins(self, stand_ins):
+        """What the trace took of stand-ins for variables, (leaf, variable, stand-in) each, it takes of these variables, and by
+        calls with others of these."""
+        exchanged = []
+        for leaf, variable, stand_in in stand_ins:
+            place = next((i for i, v in enumerate(self._captured) if v is stand_in._handle), None)
+            noted = next((i for i, v in enumerate(self._variables) if v is stand_in), None)
+            if place is not None:
+                self._captured[place] = variable._handle
+                self._captures[place] = variable._handle, self._captures[place][1]
+            if noted is not None:
+                self._variables[noted] = variable
+            if place is not None or noted is not None:
+                exchanged.append((place, noted, leaf))
+        self.graph.forget_stand_ins(stand_ins)
+        self._exchanged = tuple(exchanged)
+
+    def of_variables(self, leaves):
+        """(what is captured, the variables) for a call with these leaves of arguments; nothing where that is as it was traced."""
+        if not self._exchanged:
+            return ()
+        captured, own = list(self._captured), list(self._variables)
+        for place, noted, leaf in self._exchanged:
+            if place is not None:
+                captured[place] = leaves[leaf]._handle
+            if noted is not None:
+                own[noted] = leaves[leaf]
+        return captured, own
+
     # ---- calls
 
-    def call_flat(self, arguments):
-        """The results in the structure that the function gave, of its arguments' tensors in the order of the inputs."""
+    def call_flat(self, arguments, captured=None, own_variables=None):
+        """The results in the structure that the function gave, of its arguments' tensors in the order of the inputs. What it
+        took from outside, and the variables that it reads, are others where these are given."""
+        captured = self._captured if captured is None else captured
+        own_variables = self._variables if own_variables is None else own_variables
         g = graph.current()
         for watcher in variables.watching.tapes:
             if self._has_own_gradients:
                 watcher.function_called(self)
-            for v in self._variables:
+            for v in own_variables:
                 if v.trainable:
                     watcher.variable_read(v)
         if call_listener is not None:
             call_listener(self)
         if g is None:
             try:
-                flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
+                flat = _native.execute_function(self.name, [*arguments, *captured], len(self._types), _SOFT)
             except errors.OpError as error:
                 raise error_places.told(error, self.graph) from error.__cause__
             if self._gives_datasets:
                 self._keep_for(flat, arguments)
         else:
-            flat = self._build_call(g, arguments)
+            flat = self._build_call(g, arguments, captured, own_variables)
         if self._structure is HERE:
             made = flat[0]
         else:
@@ -195,9 +231,9 @@ class ConcreteFunction:
             if t._dtype_number in (_VARIANT, _RESOURCE):
                 t._keeps = keeps
 
-    def _build_call(self, g, arguments):
-        self.add_to_graph(g)
-        inputs = [*arguments, *self._captured]
+    def _build_call(self, g, arguments, captured, own_variables):
+        self._note_in(g, own_variables)
+        inputs = [*arguments, *captured]
         flat = op(self._call_op)(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
         if not self._types:
             return []
@@ -211,12 +247,14 @@ class ConcreteFunction:
 
     def add_to_graph(self, g=None, overwrite=False):
         """Makes it known to the nodes of a graph."""
-        g = g or graph.default_graph()
+        self._note_in(g or graph.default_graph(), self._variables)
+
+    def _note_in(self, g, own_variables):
         g.use_function(self)
         if isinstance(g, func_graph.FuncGraph):
             g.called.append(self)
             g.callbacks.extend(self.graph.callbacks)
-            for v in self._variables:
+            for v in own_variables:
                 g.note_variable(v)
 
     def __call__(self, *args, **kwargs):

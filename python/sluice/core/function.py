@@ -95,6 +95,39 @@ def _kind(value):
     return type(value), value
 
 
+def _kinds(leaves):
+    """The kinds of a call's arguments. A variable that a trace may take another one's place is told by its type and by which of
+    the variables it is: the same one given twice is another kind than two."""
+    kinds = list(map(_kind, leaves))
+    first: dict[int, int] = {}
+    for i, v in enumerate(leaves):
+        if _is_exchangeable(v):
+            of = (type(v), v._dtype_number, v._shape, v._trainable, v._aggregation, v.device)
+            kinds[i] = variables.Variable, *of, first.setdefault(id(v), i)
+    return tuple(kinds)
+
+
+def _is_exchangeable(value) -> bool:
+    """Whether it is a variable of eager code, with nothing to it that a trace could keep."""
+    return (
+        type(value) is variables.ResourceVariable
+        and value._graph is None
+        and type(value._handle) is tensor.EagerTensor
+        and value._constraint is None
+        and variables.replica.key is None
+    )
+
+
+def _stand_in(variable):
+    """What a trace has in place of a variable: one with a handle of its own, so that what the trace does with it is told from
+    what it does with that variable as one from outside."""
+    made = object.__new__(type(variable))
+    made.__dict__.update(variable.__dict__)
+    with graph.outside():
+        made._handle = op("Identity")(variable._handle)
+    return made
+
+
 def _is_numpy(value) -> bool:
     return type(value).__module__ == "numpy" and hasattr(value, "dtype") and hasattr(value, "shape")
 
@@ -107,6 +140,8 @@ def _kind_text(kind) -> str:
     """A kind as a message has it."""
     if _is_tensor_kind(kind):
         return f"a tensor {dtypes.by_number[kind[1]].name}{kind[2]}"
+    if isinstance(kind, tuple) and kind and kind[0] is variables.Variable and len(kind) > 2:
+        return f"a variable {dtypes.by_number[kind[2]].name}{kind[3]}" + ("" if kind[4] else ", not trainable")
     if isinstance(kind, _Fitted):
         return repr(kind.spec)
     if isinstance(kind, tuple) and len(kind) == 2:
@@ -318,7 +353,7 @@ class Function:
         if self._input_signature is not None:
             args, kwargs = self._fit(args, kwargs)
         leaves = nest.flatten((args, kwargs))
-        kinds, skeleton = tuple(map(_kind, leaves)), _skeleton((args, kwargs))
+        kinds, skeleton = _kinds(leaves), _skeleton((args, kwargs))
         if variables.replica.key is not None:
             skeleton = variables.replica.key, skeleton
         g = graph.current()
@@ -427,15 +462,25 @@ class Function:
         made = ConcreteFunction(name, body, structure, body.structured_input_signature, names)
         made._given_signature = nest.map_structure(_spec_for, (tuple(args), dict(kwargs)))
         made._by_name_count = len(_by_position(self._signature))
+        made.replace_stand_ins(body.stand_ins)
         return made
 
     def _trace_into(self, body, args, kwargs):
         """The structure of the results."""
         body.forbids_variables = bool(self._made_variables)
         names = _names_for(self._signature, len(args))
+        stand_ins: dict[int, tuple] = {}  # by the variable: (number of the leaf, the variable, its stand-in)
+        for i, v in enumerate(nest.flatten((args, kwargs))):
+            if _is_exchangeable(v) and id(v) not in stand_ins:
+                stand_ins[id(v)] = i, v, _stand_in(v)
+        body.stand_ins = list(stand_ins.values())
         with body.as_default():
-            inside = tuple(nest.map_structure(lambda v, n=n: _argument(body, v, n), a) for a, n in zip(args, names))
-            inside_kwargs = {k: nest.map_structure(lambda v, k=k: _argument(body, v, k), kwargs[k]) for k in kwargs}
+            inside = tuple(
+                nest.map_structure(lambda v, n=n: _argument(body, v, n, stand_ins), a) for a, n in zip(args, names)
+            )
+            inside_kwargs = {
+                k: nest.map_structure(lambda v, k=k: _argument(body, v, k, stand_ins), kwargs[k]) for k in kwargs
+            }
             body.structured_input_signature = _signature(args, kwargs, names)
             given = inside, inside_kwargs
             leaves, skeleton = nest.flatten(given), _skeleton(given)
@@ -506,7 +551,7 @@ class Function:
                 arguments.append(tensor.convert(v))
             elif (spec := nest.spec_of(v)) is not None:
                 arguments.extend(spec.to_tensors(v))
-        return trace.call_flat(arguments)
+        return trace.call_flat(arguments, *trace.of_variables(leaves))
 
 
 def _signature_of(python_function):
@@ -583,8 +628,10 @@ def _signature(args, kwargs, names):
     return tuple(named(n, a) for a, n in zip(args, names)), {k: named(k, v) for k, v in kwargs.items()}
 
 
-def _argument(body, value, name):
+def _argument(body, value, name, stand_ins):
     """What the Python function is called with: a placeholder for each tensor, other values as they are."""
+    if id(value) in stand_ins:
+        return stand_ins[id(value)][2]
     spec = _spec_for(value)
     if isinstance(value, variables.Variable) or not isinstance(spec, TypeSpec):
         return _unwrapped(value)
