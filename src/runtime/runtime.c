@@ -51,17 +51,22 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
 /* Steps keep as much memory as they may need again; without them less of it. */
 static const size_t IDLE_KEPT = (size_t)256 << 20;
 
+static void drop_states(struct sl_runtime *r) {
+    sl_kernel_cache_free(r->states);
+    r->states = NULL;
+}
+
 /* Programs, their nodes, and resources, which may keep the runtime. */
 static void stop(struct sl_runtime *r) {
     sl_function_store_stop(&r->functions);
-    sl_kernel_cache_free(r->states);
-    r->states = NULL;
+    drop_states(r);
     if (!r->options.resources) sl_resources_free(r->resources);
 }
 
 void sl_runtime_free(struct sl_runtime *r) {
     if (!r) return;
     if (!r->options.resources) stop(r);
+    else drop_states(r); /* which may hold what keeps the runtime: an iterator that its session leaves to others */
     sl_runtime_unref(r);
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sluice/dataset.h"
+#include "sluice/ops.h"
 #include "tensorflow/c/c_api_experimental.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -70,6 +72,37 @@ static void a_server_may_go_before_its_sessions(void **state) {
     TF_DeleteSession(session, f->status); /* what it says does not matter: it ends */
 }
 
+static void next(struct sl_scope *s, TF_Output *outputs, const TF_Output *element, void *arg) {
+    (void)arg;
+    outputs[0] = sl_add(s, element[0], sl_scalar(s, TF_INT64, 1));
+}
+
+/* An iterator whose functions are of a session that has closed: it ends with the server, and they with it. */
+static void what_a_session_leaves_ends_with_the_server(void **state) {
+    struct fixture *f = *state;
+    TF_Server *server = new_server(f->status, "protocol: 'grpc'");
+    assert_status_ok(f->status);
+    TF_ServerStart(server, f->status);
+    struct sl_scope *s = sl_scope_new(f->graph);
+    struct sl_data data = sl_data_map(s, sl_data_range(s, 0, 4, 1), "next", next, 1, NULL);
+    struct sl_data_iterator iterator = sl_data_iterate(s, "numbers", data);
+    TF_Output element;
+    assert_true(sl_data_next(s, &element, iterator));
+    assert_int_equal(sl_scope_code(s), TF_OK);
+    TF_Session *session = session_at(server, f->graph, f->status);
+    const TF_Operation *begin = iterator.initialise;
+    TF_SessionRun(session, NULL, NULL, NULL, 0, NULL, NULL, 0, &begin, 1, NULL, f->status);
+    assert_status_ok(f->status);
+    TF_Tensor *value;
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &element, &value, 1, NULL, 0, NULL, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(*(const int64_t *)TF_TensorData(value), 1);
+    TF_DeleteTensor(value);
+    sl_scope_delete(s);
+    TF_DeleteSession(session, f->status);
+    TF_DeleteServer(server);
+}
+
 static void definitions_that_make_no_sense(void **state) {
     struct fixture *f = *state;
     assert_null(TF_NewServer("\xff\xff", 2, f->status));
@@ -85,6 +118,7 @@ static void definitions_that_make_no_sense(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {TEST(sessions_run_at_a_server), TEST(a_server_may_go_before_its_sessions),
+                                       TEST(what_a_session_leaves_ends_with_the_server),
                                        TEST(definitions_that_make_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
