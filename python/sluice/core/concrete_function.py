@@ -164,22 +164,16 @@ class ConcreteFunction:
 
     _exchanged = ()  # (place among what is captured or None, place among the variables or None, number of the leaf)
 
-    def replace_stand_ins(self, stand_ins):
-        """What the trace took of stand-ins for variables, (leaf, variable, stand-in) each, it takes of these variables, and by
-        calls with others of these."""
-        exchanged = []
-        for leaf, variable, stand_in in stand_ins:
-            place = next((i for i, v in enumerate(self._captured) if v is stand_in._handle), None)
-            noted = next((i for i, v in enumerate(self._variables) if v is stand_in), None)
-            if place is not None:
-                self._captured[place] = variable._handle
-                self._captures[place] = variable._handle, self._captures[place][1]
-            if noted is not None:
-                self._variables[noted] = variable
+    def exchange_variables(self, leaves):
+        """Calls may give other variables in place of these, (number of the leaf, variable) each: what the trace takes of them is
+        that of the others then, also where it knows them from outside."""
+        exchanged = {}
+        for leaf, variable in leaves:
+            place = next((i for i, v in enumerate(self._captured) if v is variable._handle), None)
+            noted = next((i for i, v in enumerate(self._variables) if v is variable), None)
             if place is not None or noted is not None:
-                exchanged.append((place, noted, leaf))
-        self.graph.forget_stand_ins(stand_ins)
-        self._exchanged = tuple(exchanged)
+                exchanged.setdefault(id(variable), (place, noted, leaf))
+        self._exchanged = tuple(exchanged.values())
 
     def of_variables(self, leaves):
         """(what is captured, the variables) for a call with these leaves of arguments; nothing where that is as it was traced."""

@@ -67,14 +67,6 @@ class FuncGraph(graph.Graph):
         """The variables that its nodes read, of those that are still there."""
         return [v for v in (w() for w in self._weak_variables) if v is not None]
 
-    def forget_stand_ins(self, stand_ins):
-        """Variables in place of what stood for them while they were arguments."""
-        by_id = {id(stand_in): variable for _, variable, stand_in in stand_ins}
-        self._weak_variables = [
-            weakref.ref(by_id.get(id(w()), w())) if w() is not None else w for w in self._weak_variables
-        ]
-        self.stand_ins = []
-
     def note_variable(self, variable):
         if all(w() is not variable for w in self._weak_variables):
             self._weak_variables.append(weakref.ref(variable))

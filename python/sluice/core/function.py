@@ -118,16 +118,6 @@ def _is_exchangeable(value) -> bool:
     )
 
 
-def _stand_in(variable):
-    """What a trace has in place of a variable: one with a handle of its own, so that what the trace does with it is told from
-    what it does with that variable as one from outside."""
-    made = object.__new__(type(variable))
-    made.__dict__.update(variable.__dict__)
-    with graph.outside():
-        made._handle = op("Identity")(variable._handle)
-    return made
-
-
 def _is_numpy(value) -> bool:
     return type(value).__module__ == "numpy" and hasattr(value, "dtype") and hasattr(value, "shape")
 
@@ -462,25 +452,16 @@ class Function:
         made = ConcreteFunction(name, body, structure, body.structured_input_signature, names)
         made._given_signature = nest.map_structure(_spec_for, (tuple(args), dict(kwargs)))
         made._by_name_count = len(_by_position(self._signature))
-        made.replace_stand_ins(body.stand_ins)
+        made.exchange_variables([(i, v) for i, v in enumerate(nest.flatten((args, kwargs))) if _is_exchangeable(v)])
         return made
 
     def _trace_into(self, body, args, kwargs):
         """The structure of the results."""
         body.forbids_variables = bool(self._made_variables)
         names = _names_for(self._signature, len(args))
-        stand_ins: dict[int, tuple] = {}  # by the variable: (number of the leaf, the variable, its stand-in)
-        for i, v in enumerate(nest.flatten((args, kwargs))):
-            if _is_exchangeable(v) and id(v) not in stand_ins:
-                stand_ins[id(v)] = i, v, _stand_in(v)
-        body.stand_ins = list(stand_ins.values())
         with body.as_default():
-            inside = tuple(
-                nest.map_structure(lambda v, n=n: _argument(body, v, n, stand_ins), a) for a, n in zip(args, names)
-            )
-            inside_kwargs = {
-                k: nest.map_structure(lambda v, k=k: _argument(body, v, k, stand_ins), kwargs[k]) for k in kwargs
-            }
+            inside = tuple(nest.map_structure(lambda v, n=n: _argument(body, v, n), a) for a, n in zip(args, names))
+            inside_kwargs = {k: nest.map_structure(lambda v, k=k: _argument(body, v, k), kwargs[k]) for k in kwargs}
             body.structured_input_signature = _signature(args, kwargs, names)
             given = inside, inside_kwargs
             leaves, skeleton = nest.flatten(given), _skeleton(given)
@@ -628,10 +609,8 @@ def _signature(args, kwargs, names):
     return tuple(named(n, a) for a, n in zip(args, names)), {k: named(k, v) for k, v in kwargs.items()}
 
 
-def _argument(body, value, name, stand_ins):
+def _argument(body, value, name):
     """What the Python function is called with: a placeholder for each tensor, other values as they are."""
-    if id(value) in stand_ins:
-        return stand_ins[id(value)][2]
     spec = _spec_for(value)
     if isinstance(value, variables.Variable) or not isinstance(spec, TypeSpec):
         return _unwrapped(value)
