@@ -254,6 +254,10 @@ def test_bounded_specs(tmp_path):
     spec = BoundedTensorSpec([2], tf.int32, 0, [5, 6], "a")
     assert spec == pickle.loads(pickle.dumps(spec)) and spec != BoundedTensorSpec([2], tf.int32, 1, [5, 6], "a")
     assert (spec.minimum.tolist(), spec.maximum.tolist()) == (0, [5, 6])
+    class Array:
+        shape, dtype, name = (2,), np.dtype("int32"), "of numpy"
+
+    assert BoundedTensorSpec.from_spec(Array).maximum == 2**31 - 1
     whole = BoundedTensorSpec.from_spec(tf.TensorSpec([], tf.uint8))
     assert (whole.minimum, whole.maximum) == (0, 255)
     with pytest.raises(ValueError, match="minimum is not compatible with shape"):

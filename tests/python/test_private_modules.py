@@ -35,6 +35,16 @@ def test_the_graph_of_graph_mode_can_be_reset():
     assert tf.executing_eagerly()
 
 
+def test_attributes_that_are_not_tracked():
+    from sluice.core.trackable import no_automatic_dependency_tracking_scope
+
+    module = tf.Module()
+    with no_automatic_dependency_tracking_scope(module):
+        module.kept = {"a": 1}
+    module.tracked = {"a": 1}
+    assert type(module.kept) is dict is not type(module.tracked)
+
+
 def test_stand_ins_for_nodes_are_told_their_device():
     class Node:
         def _set_device_from_string(self, text):

@@ -43,8 +43,9 @@ class BoundedTensorSpec(TensorSpec):
     @classmethod
     def from_spec(cls, spec):
         """The same as another; of one without limits with those of its type."""
-        limits = (getattr(spec, "minimum", spec.dtype.min), getattr(spec, "maximum", spec.dtype.max))
-        return cls(spec.shape, spec.dtype, *limits, spec.name)
+        dtype = dtypes.as_dtype(spec.dtype)
+        limits = (getattr(spec, "minimum", dtype.min), getattr(spec, "maximum", dtype.max))
+        return cls(spec.shape, dtype, *limits, spec.name)
 
     def _serialize(self):
         return self._shape, self._dtype, self._minimum, self._maximum, self._name

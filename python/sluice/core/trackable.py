@@ -6,6 +6,7 @@ soon as it is set. What is restored, and how it is bound to objects, is up to sa
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import warnings
 from collections import namedtuple
@@ -203,17 +204,24 @@ class NoDependency:
         self.value = value
 
 
+@contextlib.contextmanager
+def no_automatic_dependency_tracking_scope(obj):
+    """Within it attributes of the object are set as they are, and not saved."""
+    before = getattr(obj, "_self_setattr_tracking", True)
+    obj.__dict__["_self_setattr_tracking"] = False
+    try:
+        yield
+    finally:
+        obj.__dict__["_self_setattr_tracking"] = before
+
+
 def no_automatic_dependency_tracking(method):
     """A method in which attributes are set as they are, and not saved."""
 
     @functools.wraps(method)
     def untracked(self, *args, **kwargs):
-        before = getattr(self, "_self_setattr_tracking", True)
-        self.__dict__["_self_setattr_tracking"] = False
-        try:
+        with no_automatic_dependency_tracking_scope(self):
             return method(self, *args, **kwargs)
-        finally:
-            self.__dict__["_self_setattr_tracking"] = before
 
     return untracked
 

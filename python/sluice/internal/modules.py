@@ -328,7 +328,7 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
     "summary.writer.writer": ("compat.v1.summary", {}),
     "tf2": ("", {"internal.contexts": "enabled"}),
     "trackable.autotrackable": ("__internal__.tracking", {}),
-    "trackable.base": ("__internal__.tracking", {}),
+    "trackable.base": ("__internal__.tracking", {"core.trackable": "no_automatic_dependency_tracking_scope"}),
     "trackable.data_structures": (
         "__internal__.tracking",
         {
