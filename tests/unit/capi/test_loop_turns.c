@@ -103,7 +103,9 @@ static void iterations_of_errors(void **state) {
         TF_Output one[3] = {zero, zero, at}, two[2] = {zero, r.x}, three_times[2] = {zero, r.x};
         sl_push_name(s, "code"), sl_while(s, one, one, 3, is_below, divides, &many, NULL), sl_pop(s);
         sl_push_name(s, "alone"), sl_while(s, two, two, 2, is_below, picks, &four, NULL), sl_pop(s);
-        sl_push_name(s, "outer"), sl_while(s, three_times, three_times, 2, is_below, twice, &four, NULL), sl_pop(s);
+        /* Its iterations one by one: in the next one, the inner loop would fail earlier. */
+        const struct sl_while_options in_turn = {.size = sizeof in_turn, .parallel_iterations = 1};
+        sl_push_name(s, "outer"), sl_while(s, three_times, three_times, 2, is_below, twice, &four, &in_turn), sl_pop(s);
         fails_in(&r, one[1], 3000, "it ran in iteration 3000 of loop 'code");
         fails_in(&r, two[1], 1, "it ran in iteration 3 of loop 'alone");
         fails_in(&r, three_times[1], 1, "it ran in iteration 3 of loop '");
