@@ -35,6 +35,21 @@ def test_the_graph_of_graph_mode_can_be_reset():
     assert tf.executing_eagerly()
 
 
+def test_what_a_call_gives():
+    def f(a, b=2, *c, d=4, **e):
+        pass
+
+    class Owner:
+        def method(self, x, y=1, **more):
+            pass
+
+    owner = Owner()
+    assert inspection.getcallargs(f, 1, 5, 3, z=6) == {"z": 6, "a": 1, "b": 5, "d": 4}
+    assert inspection.getcallargs(f, 7, a=1, q=8) == {"a": 1, "q": 8, "b": 7, "d": 4}
+    assert inspection.getcallargs(owner.method, 3, w=4) == {"w": 4, "self": owner, "x": 3, "y": 1}
+    assert inspection.getcallargs(lambda x: x, training=True, x=1) == {"training": True, "x": 1}
+
+
 def test_attributes_that_are_not_tracked():
     from sluice.core.trackable import no_automatic_dependency_tracking_scope
 

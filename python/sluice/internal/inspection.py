@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import inspect as _inspect
+import types
 from inspect import (  # noqa: F401 (names of this module)
     FullArgSpec,
     Parameter,
@@ -63,9 +64,20 @@ def signature(obj, *, follow_wrapped=True):
 
 
 def getcallargs(*func_and_positional, **named):
-    """Names of parameters -> what a call gives them."""
+    """Names -> what a call gives them: what is named, whether there is such a parameter or not, then parameters by position and
+    those with defaults. What *args takes is left out, and nothing is checked."""
     function, *positional = func_and_positional
-    return _inspect.getcallargs(unwrap(function)[1], *positional, **named)
+    spec = getfullargspec(function)
+    owner = getattr(function, "__self__", None)
+    if owner is not None and spec.args and not isinstance(owner, types.ModuleType):
+        positional = [owner, *positional]
+    made = dict(named)
+    made.update(zip([name for name in spec.args if name not in named], positional))
+    for name, value in zip(spec.args[len(spec.args) - len(spec.defaults or ()) :], spec.defaults or ()):
+        made.setdefault(name, value)
+    for name, value in (spec.kwonlydefaults or {}).items():
+        made.setdefault(name, value)
+    return made
 
 
 def _within(name):
