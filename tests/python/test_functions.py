@@ -266,3 +266,16 @@ def test_handles_within_functions_tell_what_they_hold():
     assert v.numpy()[:, 0].tolist() == [1, 0, 0, 2]
     with pytest.raises(ValueError, match="must match dimensions"):
         write(tf.constant(3), tf.ones([2]))
+
+
+def test_ranks_from_outside_are_known_while_tracing():
+    rank = tf.rank(tf.ones([2, 1, 1]))
+
+    @tf.function
+    def f(x):
+        tf.debugging.assert_rank_at_least(x, rank)
+        return x
+
+    assert f(tf.ones([1, 2, 3])).shape == [1, 2, 3]
+    with pytest.raises(ValueError, match="must have rank at least 3.  Received rank 2"):
+        f(tf.ones([2, 1]))

@@ -41,7 +41,7 @@ def _rank_argument(rank):
     if t.shape.rank is None:
         scalar = Assert(op("Equal")(array_ops.rank(t), 0), ["Rank must be a scalar."])
         return with_dependencies([scalar], t), None
-    value = static_values.known_value(t)
+    value = static_values.known_value(rank if isinstance(rank, tensor.EagerTensor) else t)  # which a trace may know
     return t, None if value is None else int(value)
 
 
