@@ -12,6 +12,7 @@ from ..core.scopes import in_scope, name_scope_v1
 from . import array_ops, elementwise_ops
 from .array_ops import cast, convert_to_tensor
 from .elementwise_ops import both as _both
+from .elementwise_ops import named
 
 Tensor = tensor.Tensor
 _int64 = dtypes.as_dtype("int64")
@@ -559,26 +560,23 @@ def add(x, y, name=None):
         raise tensor.told(error, "")
 
 
-def equal(x, y, name=None):
-    """Whether elements are equal."""
-    try:
-        made = pair("Equal")(x, y)
-        if made is not None:
-            return made
-        return op("Equal")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "Equal")), name=name)
-    except errors.OpError as error:
-        raise tensor.told(error, name, x, y)
+def _comparison(op_name, name, doc):
+    """A function that tells of each pair of elements, of values that become one type."""
+
+    def apply(x, y, name=None):
+        try:
+            made = pair(op_name)(x, y)
+            if made is not None:
+                return made
+            return op(op_name)(*((x, y) if tensor.names_constants(x, y) else _both(x, y, op_name)), name=name)
+        except errors.OpError as error:
+            raise tensor.told(error, name, x, y)
+
+    return named(apply, name, doc)
 
 
-def not_equal(x, y, name=None):
-    """Whether elements differ."""
-    try:
-        made = pair("NotEqual")(x, y)
-        if made is not None:
-            return made
-        return op("NotEqual")(*((x, y) if tensor.names_constants(x, y) else _both(x, y, "NotEqual")), name=name)
-    except errors.OpError as error:
-        raise tensor.told(error, name, x, y)
+equal = _comparison("Equal", "equal", "Whether elements are equal.")
+not_equal = _comparison("NotEqual", "not_equal", "Whether elements differ.")
 
 
 def reciprocal_no_nan(x, name=None):

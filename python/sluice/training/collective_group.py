@@ -46,7 +46,8 @@ class CollectiveGroup:
     that have come, or with UnavailableError where the first worker, who knows of all, cannot be reached.
 
     With `least`, it begins with as many as have come wait_seconds after the first of them, if they are so many; `n` and `rank`
-    are of those. Where others are silent, not known to have ended, they have to be a majority. Making it anew, after an error, is how members join again.
+    are of those. Where others are silent, not known to have ended, they have to be a majority. Making it anew, after
+    an error, is how members join again.
     """
 
     def __init__(self, cluster_spec, task_type, task_id, timeout_seconds=None, least=None, wait_seconds=30.0):

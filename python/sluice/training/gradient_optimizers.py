@@ -162,15 +162,12 @@ def _of_type(value, dtype):
     return cast(value, dtype)
 
 
-_FEW = 1000  # elements that a graph holds as a constant
-
-
 def _constant(value):
     """An initializer of a slot: its shape filled with the value."""
 
     def make(shape, dtype=None, partition_info=None):
         dims = shape.as_list() if hasattr(shape, "as_list") else shape
-        if math.prod(dims) < _FEW:
+        if math.prod(dims) < array_ops._FEW:
             return initializers_v1.Ones()(dims, dtype) if value == 1 else initializers_v1.Constant(value)(dims, dtype)
         return op("Fill")(tensor.convert(dims, dtypes.int32.as_datatype_enum), cast(value, dtype))
 

@@ -121,8 +121,8 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     wait for with UnavailableError.
 
     least_workers: the strategy is elastic: when not all workers have come wait_seconds after the first of them, it is made with
-    those that have, if they are so many; where others are silent, not known to have ended, only with a majority. Replicas, their numbers, means and parts of
-    datasets are then those of the workers that are there. When one of these goes, the others hear UnavailableError or
+    those that have, if they are so many; where others are silent, not known to have ended, only with a majority. Replicas,
+    their numbers, means and parts of datasets are then those of the workers that are there. When one of these goes, the others hear UnavailableError or
     AbortedError, make the strategy anew and restore a checkpoint. A worker that comes back waits in making its strategy until the
     others have called `check_members`. A program has one elastic strategy at a time.
     """
