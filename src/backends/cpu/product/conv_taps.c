@@ -1,6 +1,9 @@
 /* Runs tiles of pixels over taps. There is no matrix of image patches: a tile's rows are pointers to pixels, one set
  * for each tap, and for pixels outside of the image to zeros; of several pixels that are not all inside there is a
- * copy. Pixels are taken in blocks, whose pointers are made once for all columns. */
+ * copy. Pixels are taken in blocks, whose pointers are made once for all columns.
+ *
+ * Items are in the order of pixels where all panels stay in the second level cache: so a thread has a part of the image, and
+ * finds in its own cache what it made of that part with the node before. */
 #include "backends/cpu/product/conv_taps.h"
 
 #include <stdatomic.h>
@@ -10,11 +13,14 @@ enum {
     BLOCK = 96,         /* pixels */
     TAPS_OF_BLOCK = 64, /* pointers of a block: 48 KiB of stack */
     LEAST_ITEMS = 16,
+    LEAST_BLOCK = 24,      /* pixels, where there are few items */
     LEAST_AHEAD = 1 << 14, /* bytes of a panel for which it pays to ask for the next one */
     LEAST_ROWS = 4,        /* of a tile, where that can be */
     GROUP_BYTES = 1 << 20, /* of panels, about: blocks one after the other find them in the second level cache */
     ROWS_OF_BLOCK = 512    /* of a panel, about: what stays in the second level cache while tiles go over it */
 };
+
+#define BYTES_OF_NS 20.0 /* of panels that come from far away */
 
 struct plan {
     const struct sl_taps *t;
@@ -26,6 +32,7 @@ struct plan {
     int64_t block, blocks;          /* pixels of a block; blocks of a line */
     int64_t spacing;                /* elements between those */
     int64_t panels_of_item, groups; /* an item is a block with some panels; groups of panels */
+    bool is_by_pixels;              /* items of one block follow each other; else those of one group */
     size_t room;                    /* bytes a thread needs for pixels at edges */
     atomic_bool is_out_of_memory;
 };
@@ -210,10 +217,12 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
     }
     const bool asks_ahead = p->t->panels.k * p->t->panels.width * p->t->size >= LEAST_AHEAD;
     for (int64_t item = begin; item < end; item++) {
-        int64_t group = item / (p->lines * p->blocks), block = item % (p->lines * p->blocks);
+        const int64_t blocks = p->lines * p->blocks;
+        const int64_t group = p->is_by_pixels ? item % p->groups : item / blocks;
+        const int64_t block = p->is_by_pixels ? item / p->groups : item % blocks;
         int64_t line = block / p->blocks, first = block % p->blocks * p->block;
         run_block(p, room, line * p->line + first, p->line - first < p->block ? p->line - first : p->block, group,
-                  asks_ahead && (item == begin || block == 0));
+                  asks_ahead && (item == begin || (!p->is_by_pixels && block == 0)));
     }
     sl_scratch_free(room, p->room);
 }
@@ -247,6 +256,10 @@ static void lay_out(struct plan *p) {
     if (p->groups > t->panels.count) p->groups = t->panels.count;
     p->panels_of_item = (t->panels.count + p->groups - 1) / p->groups;
     p->groups = (t->panels.count + p->panels_of_item - 1) / p->panels_of_item;
+    for (; p->lines * p->blocks * p->groups < LEAST_ITEMS && p->block >= 2 * LEAST_BLOCK; p->blocks *= 2)
+        p->block = (p->block + 1) / 2;
+    p->blocks = (p->line + p->block - 1) / p->block;
+    p->is_by_pixels = t->panels.count * panel <= GROUP_BYTES;
     if (t->width > 1) p->room = (size_t)(p->taps_at_once * BLOCK * t->run * t->size);
 }
 
@@ -267,8 +280,11 @@ sl_code sl_taps_run(struct sl_kernel_context *k, const struct sl_taps *t) {
                     t->in_image.channels * t->size;
     p.zeros = scratch;
     p.deltas = deltas;
-    const double ns = sl_gemm_ns(p.block, t->panels.n, t->count * t->run) / (double)p.groups;
-    sl_kernel_split(k, p.lines * p.blocks * p.groups, ns + 50, run_blocks, &p);
+    const int64_t rows = t->count * t->run;
+    const double products = sl_gemm_ns(p.block, t->panels.n, rows),
+                 reading = (double)(t->panels.n * rows * t->size) / BYTES_OF_NS,
+                 ns = products > reading ? products : reading;
+    sl_kernel_split(k, p.lines * p.blocks * p.groups, ns / (double)p.groups + 50, run_blocks, &p);
     sl_scratch_free(scratch, bytes);
     if (atomic_load(&p.is_out_of_memory)) return sl_fail_memory(k->err, p.room);
     return SL_OK;

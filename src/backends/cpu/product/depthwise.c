@@ -298,7 +298,9 @@ static sl_code wide_filter(char **room, size_t *bytes, struct sl_kernel_context 
 }
 
 static double ns_of_line(const struct job *j) {
-    return (double)target(j)->space[X] * ((double)j->taps * (double)j->channels * 0.03 + 10) + 100;
+    const bool has_end = !j->is_back && j->c->epilogue;
+    const double channel = (double)j->taps * 0.04 + (has_end ? 0.2 : 0);
+    return (double)target(j)->space[X] * ((double)j->channels * channel + 10) + 100;
 }
 static sl_code outcome(struct sl_kernel_context *k, struct job *j) {
     return atomic_load(&j->is_out_of_memory) ? sl_fail_memory(k->err, j->taps_bytes) : SL_OK;
