@@ -28,6 +28,7 @@ struct state {
     struct sl_window window; /* first: what takes a window may be given a state */
     int64_t groups;          /* the attr; 0: as many as the depths make */
     struct sl_fused_ops fused;
+    struct sl_fused_kept kept;
     bool has_constant_filter;
     struct sl_packing packing; /* of the constant filter */
     struct sl_onednn_plans onednn;
@@ -50,6 +51,7 @@ static sl_code read_fused(struct state *s, struct sl_kernel_setup *setup, const 
 static void conv_destroy(void *state) {
     struct state *s = state;
     sl_packing_clear(&s->packing);
+    sl_fused_kept_clear(&s->kept);
     sl_onednn_plans_clear(&s->onednn);
     sl_fake_quant_conv_clear(&s->fake_quant);
     sl_free(s);
@@ -85,6 +87,7 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     *made = s;
     made->has_constant_filter = row->kind == FORWARD && setup->constant_in & 2;
     sl_packing_init(&made->packing);
+    sl_fused_kept_init(&made->kept, &made->fused, setup, 2);
     sl_onednn_plans_init(&made->onednn);
     sl_code code = sl_fake_quant_conv_init(&made->fake_quant, setup);
     if (code == SL_OK) *state = made;
@@ -183,7 +186,7 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, stru
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&m.to, k, w, out);
     if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
-        code = sl_fused_args_read(&m.args, k, &s->fused, 2, c->out.channels, out, w);
+        code = sl_fused_args_read(&m.args, k, &s->fused, 2, c->out.channels, out, w, &s->kept);
         m.args.epilogue.results = m.to.data;
         c->epilogue = &m.args.epilogue;
     }

@@ -18,12 +18,14 @@ struct row {
 struct state {
     struct sl_window window; /* first: what takes a window may be given a state */
     struct sl_fused_ops fused;
+    struct sl_fused_kept kept;
     struct sl_expand expand; /* of a fused one */
 };
 
 static void depthwise_destroy(void *state) {
     struct state *s = state;
     sl_expand_clear(&s->expand);
+    sl_fused_kept_clear(&s->kept);
     sl_free(s);
 }
 
@@ -49,6 +51,7 @@ static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     sl_code code = sl_expand_init(&made->expand, setup);
     if (code == SL_OK && row->is_fused)
         code = sl_fused_ops_read(&made->fused, setup, "DepthwiseConv2D", setup->n_in - 2 - made->expand.args);
+    sl_fused_kept_init(&made->kept, &made->fused, setup, 2);
     if (code == SL_OK && made->expand.args && w.channels_first)
         code = sl_fail(setup->err, SL_UNIMPLEMENTED, "What is expanded has its channels last");
     if (code == SL_OK) *state = made;
@@ -109,13 +112,13 @@ static void data_free(struct data *d) {
 
 static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
-    const struct state *s = k->state;
+    struct state *s = k->state;
     struct data d = {0};
     sl_code code = sl_channels_last_in(&d.a, k, k->state, in);
     if (code == SL_OK) code = sl_wide_in(&d.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&d.b, k, k->state, out);
     if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
-        code = sl_fused_args_read(&d.args, k, &s->fused, 2, c->out.channels, out, &s->window);
+        code = sl_fused_args_read(&d.args, k, &s->fused, 2, c->out.channels, out, &s->window, &s->kept);
         d.args.epilogue.results = d.b.data;
         c->epilogue = &d.args.epilogue;
     }
@@ -131,8 +134,9 @@ static sl_code expand(struct sl_kernel_context *k, struct sl_conv_spec *expanded
                       struct sl_view out) {
     struct state *s = k->state;
     struct sl_fused_args args[2] = {{.bytes = 0}};
-    sl_code code = sl_fused_args_read(&args[0], k, &s->expand.fused, first + 1, expanded->out.channels, out, NULL);
-    if (code == SL_OK) code = sl_fused_args_read(&args[1], k, &s->fused, 2, c->out.channels, out, &s->window);
+    sl_code code = sl_fused_args_read(&args[0], k, &s->expand.fused, first + 1, expanded->out.channels, out, NULL,
+                                      &s->expand.kept);
+    if (code == SL_OK) code = sl_fused_args_read(&args[1], k, &s->fused, 2, c->out.channels, out, &s->window, &s->kept);
     args[1].epilogue.results = out.data;
     expanded->epilogue = &args[0].epilogue;
     c->epilogue = &args[1].epilogue;

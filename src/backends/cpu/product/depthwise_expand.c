@@ -34,6 +34,7 @@ sl_code sl_expand_init(struct sl_expand *e, struct sl_kernel_setup *setup) {
     int64_t args;
     *e = (struct sl_expand){.args = 0};
     sl_packing_init(&e->packing);
+    sl_packing_init(&e->kept.packing);
     if (!(setup->def->flags & SL_KERNEL_OWN) || !sl_attr_find(setup->attrs, SL_STR("_expand_args"))) return SL_OK;
     SL_TRY(sl_attr_int(&args, setup->attrs, "_expand_args", setup->err));
     if (args < 1 || args > setup->n_in - 2)
@@ -51,10 +52,14 @@ sl_code sl_expand_init(struct sl_expand *e, struct sl_kernel_setup *setup) {
     e->args = (int)args;
     const int filter = setup->n_in - e->args;
     e->has_constant_filter = filter < 64 && setup->constant_in >> filter & 1;
+    sl_fused_kept_init(&e->kept, &e->fused, setup, filter + 1);
     return SL_OK;
 }
 
-void sl_expand_clear(struct sl_expand *e) { sl_packing_clear(&e->packing); }
+void sl_expand_clear(struct sl_expand *e) {
+    sl_packing_clear(&e->packing);
+    sl_fused_kept_clear(&e->kept);
+}
 
 sl_code sl_expand_plan(struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_shape in, int first) {
     struct sl_view filter = sl_in(k, first);

@@ -12,12 +12,13 @@
 #include "backends/cpu/product/conv.h"
 #include "backends/cpu/product/fused_ops.h"
 
-/* What attrs say, part of a kernel's state. `packing` alone changes after sl_expand_init. */
+/* What attrs say, part of a kernel's state. `packing` and `kept` alone change after sl_expand_init. */
 struct sl_expand {
     int args; /* inputs; 0: there is nothing of it */
     struct sl_fused_ops fused;
     bool has_constant_filter;
     struct sl_packing packing;
+    struct sl_fused_kept kept;
 };
 /* To be cleared also when it fails. INVALID_ARGUMENT, UNIMPLEMENTED. */
 sl_code sl_expand_init(struct sl_expand *e, struct sl_kernel_setup *setup);

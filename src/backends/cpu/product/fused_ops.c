@@ -138,8 +138,26 @@ static enum side_kind kind_of_side(const struct sl_fused_ops *f, struct sl_view 
     return side.rank == 1 && side.count == plain.dims[plain.rank - 1] ? SIDE_CHANNELS : SIDE_OTHER;
 }
 
+void sl_fused_kept_init(struct sl_fused_kept *kept, const struct sl_fused_ops *f, const struct sl_kernel_setup *setup,
+                        int first) {
+    const uint64_t wanted = first < 60 ? UINT64_C(15) << first : 0;
+    kept->is_on = f->normalises && wanted && (setup->constant_in & wanted) == wanted;
+    sl_packing_init(&kept->packing);
+}
+
+/* Vectors for so many channels, in new memory or those that are kept. */
+static sl_code read_vectors(struct sl_fused_args *a, struct sl_kernel_context *k, const struct sl_fused_ops *f,
+                            int first, const struct vectors *v, bool has_bias, struct sl_packing *kept) {
+    if (f->scales) SL_TRY(read_scale(v, k, f, first));
+    if (has_bias) SL_TRY(read_vector(v, OFFSET, k, first + f->shifts + f->scales, "bias"));
+    else SL_TRY(read_norm(v, k, first, (double)f->epsilon));
+    a->kept = kept;
+    return SL_OK;
+}
+
 sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k, const struct sl_fused_ops *f,
-                           int first, int64_t channels, struct sl_view out, const struct sl_window *w) {
+                           int first, int64_t channels, struct sl_view out, const struct sl_window *w,
+                           struct sl_fused_kept *kept) {
     static const struct sl_window matrix = {0};
     const bool is_double = out.dtype == SL_DOUBLE;
     const int at = side_input(f, first);
@@ -148,13 +166,17 @@ sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k,
     *a = (struct sl_fused_args){.epilogue = {.is_double = is_double, .slope = (double)f->slope}};
     if (kind != SIDE_OTHER) a->epilogue.activation = f->activation;
     if (has_bias || f->normalises) {
-        a->bytes = (size_t)channels * VECTORS * (is_double ? 8 : 4) + 1;
-        a->vectors = sl_scratch_new(a->bytes);
-        if (!a->vectors) return sl_fail_memory(k->err, a->bytes);
+        struct sl_packing *packing = kept && kept->is_on ? &kept->packing : NULL;
+        const size_t bytes = (size_t)channels * VECTORS * (is_double ? 8 : 4) + 1;
+        a->vectors = sl_packing_get(packing, SL_PACKING_VECTORS, bytes);
+        const bool is_new = !a->vectors;
+        if (is_new) {
+            a->vectors = sl_scratch_new(bytes);
+            if (!a->vectors) return sl_fail_memory(k->err, bytes);
+            a->bytes = bytes;
+        }
         const struct vectors v = {a->vectors, channels, is_double};
-        if (f->scales) SL_TRY(read_scale(&v, k, f, first));
-        if (has_bias) SL_TRY(read_vector(&v, OFFSET, k, first + f->shifts + f->scales, "bias"));
-        else SL_TRY(read_norm(&v, k, first, (double)f->epsilon));
+        if (is_new) SL_TRY(read_vectors(a, k, f, first, &v, has_bias, packing));
         a->epilogue.offset = vector_of(&v, OFFSET);
         if (f->scales || f->normalises) a->epilogue.mean = vector_of(&v, MEAN);
         if (f->scales || f->normalises) a->epilogue.scale = vector_of(&v, SCALE);
@@ -167,7 +189,8 @@ sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k,
 }
 
 void sl_fused_args_free(struct sl_fused_args *a) {
-    sl_scratch_free(a->vectors, a->bytes);
+    if (a->kept) sl_packing_put(a->kept, NULL, SL_PACKING_VECTORS, a->vectors, a->bytes);
+    else if (a->bytes) sl_scratch_free(a->vectors, a->bytes);
     sl_channels_last_free(&a->side);
 }
 

@@ -13,6 +13,7 @@
 
 #include "backends/cpu/product/channels_last.h"
 #include "backends/cpu/product/epilogue.h"
+#include "backends/cpu/product/packing.h"
 
 /* What the attrs say. Immutable after sl_fused_ops_read; all zero: there is nothing else to do. `shifts`: a bias
  * before the scale. */
@@ -28,17 +29,29 @@ static inline bool sl_fused_ops_are_any(const struct sl_fused_ops *f) {
     return f->adds_bias || f->normalises || f->adds_side || f->activation != SL_ACTIVATION_NONE;
 }
 
+/* The vectors of a normalisation whose inputs are constants, made once. Part of a kernel's state. */
+struct sl_fused_kept {
+    bool is_on;
+    struct sl_packing packing;
+};
+/* `first`: input after those that the op has without `f`. */
+void sl_fused_kept_init(struct sl_fused_kept *kept, const struct sl_fused_ops *f, const struct sl_kernel_setup *setup,
+                        int first);
+static inline void sl_fused_kept_clear(struct sl_fused_kept *kept) { sl_packing_clear(&kept->packing); }
+
 /* The inputs of one run as an epilogue. One owner; zeroed ones may be freed. */
 struct sl_fused_args {
     struct sl_epilogue epilogue;
     void *vectors;
-    size_t bytes;
+    size_t bytes;            /* of these; 0: they are not its own */
+    struct sl_packing *kept; /* goes there; NULL: nowhere */
     struct sl_channels_last side;
 };
 /* Inputs from `first` on, for results `out` (sl_fused_out.plain) of `channels` channels; `w` is the format of
- * images, NULL for matrices. The caller sets epilogue.results. INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
+ * images, NULL for matrices; `kept` may be NULL. The caller sets epilogue.results. INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
 sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k, const struct sl_fused_ops *f,
-                           int first, int64_t channels, struct sl_view out, const struct sl_window *w);
+                           int first, int64_t channels, struct sl_view out, const struct sl_window *w,
+                           struct sl_fused_kept *kept);
 void sl_fused_args_free(struct sl_fused_args *a);
 
 /* Where the results of one run go. What is added seldom has another shape than they: passes fuse an addition where

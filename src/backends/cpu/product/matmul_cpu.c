@@ -269,7 +269,7 @@ static sl_code multiply_bfloat16(struct sl_kernel_context *k, struct sl_product 
     struct sl_wide z = {0};
     struct sl_fused_args args = {0};
     sl_code code = sl_wide_out_as(&z, k, out, SL_FLOAT);
-    if (code == SL_OK) code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL);
+    if (code == SL_OK) code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL, NULL);
     args.epilogue.results = z.data;
     if (code == SL_OK) code = multiply_by_tiles(k, p, a, b, z.data, SL_TILE_FLOAT);
     if (code == SL_OK) {
@@ -297,7 +297,7 @@ static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struc
     if (code == SL_OK && !narrow) code = sl_wide_as(&y, k, b, p->dtype);
     if (code == SL_OK) code = sl_wide_out_as(&z, k, out, p->dtype);
     if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
-        code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL);
+        code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL, NULL);
         args.epilogue.results = z.data;
         p->epilogue = &args.epilogue;
     }

@@ -1,5 +1,5 @@
-/* A matrix or filter in the order in which tiles read it, kept from run to run where the node's input is a constant.
- * Thread-safe. */
+/* A matrix or filter in the order in which tiles read it, or what else is made of a node's constant inputs, kept from run to
+ * run. Thread-safe. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_PACKING_H
 #define SL_BACKENDS_CPU_PRODUCT_PACKING_H
 
@@ -18,7 +18,8 @@ enum sl_packing_use {
     SL_PACKING_WINOGRAD,
     SL_PACKING_TILES,
     SL_PACKING_BF16,
-    SL_PACKING_BYTES
+    SL_PACKING_BYTES,
+    SL_PACKING_VECTORS
 };
 
 /* Part of a kernel's state, one for each constant input. */
