@@ -134,6 +134,19 @@ def _otherwise(api, args, kwargs, error):
     return _dispatched(api, args, kwargs, error) if found is None else found()
 
 
+def untargeted(api, args, kwargs):
+    """What the public function gives without regard to its targets."""
+    try:
+        return api.api_function(*args, **kwargs)
+    except NotATensor as error:
+        met = error
+    except (TypeError, ValueError) as error:
+        if not _dispatchers:
+            raise
+        met = error
+    return _otherwise(api, args, kwargs, met)
+
+
 # ---- dispatchers: objects that handle calls whose arguments a public function refuses
 
 

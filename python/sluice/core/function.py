@@ -625,10 +625,21 @@ def _argument(body, value, name):
     return spec.from_tensors(iter(parts))
 
 
+_of_python = None  # what a result is that is no tensor, where types are promoted
+
+
+def use_results(function) -> None:
+    """From here on results of functions that are no tensors are what the function makes of them; None: tensors of them."""
+    global _of_python
+    _of_python = function
+
+
 def _result(body, value):
     """Makes the tensors of a result outputs of the body: what stands in the structure of results."""
     if value is None or isinstance(value, graph.Operation):
         return None
+    if _of_python is not None and not isinstance(value, tensor.Tensor):
+        value = _of_python(value)
     if (spec := nest.spec_of(value)) is not None and value is not spec:
         body.outputs.extend(op("Identity")(graph.into(body, t)) for t in spec.to_tensors(value))
         return spec

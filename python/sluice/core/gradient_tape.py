@@ -320,11 +320,12 @@ class GradientTape:
         """The gradient of each element of the target with respect to each source: of the target's and the source's shape."""
         zeros = wants_zeros(unconnected_gradients)
         self._may_give()
-        y, xs = _as_target(target), nest.flatten(sources)
+        y, leaves = _as_target(target), nest.flatten(sources)
+        xs = [t for x in leaves for t in parts_of(x)]
         made = self._jacobian(y, xs, False)
         shapes = [_as_source(x) for x in xs]
-        made = [_zero_jacobian(y, x) if d is None and zeros else d for d, x in zip(made, shapes)]
-        return nest.pack_sequence_as(sources, made)
+        made = iter([_zero_jacobian(y, x) if d is None and zeros else d for d, x in zip(made, shapes)])
+        return nest.pack_sequence_as(sources, [whole_of(x, [next(made) for _ in parts_of(x)]) for x in leaves])
 
     def batch_jacobian(
         self,

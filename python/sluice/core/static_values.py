@@ -14,6 +14,8 @@ def get_static_value(tensor, partial=False):
     """
     if isinstance(tensor, Tensor):
         return _value(tensor, partial)
+    if isinstance(tensor, CompositeTensor) and hasattr(type(tensor), "from_tensor"):  # a weak tensor
+        return _value(tensor.tensor, partial)
     is_composite = isinstance(tensor, CompositeTensor) or hasattr(tensor, "read_value")  # or a variable
     return None if is_composite else tensor
 

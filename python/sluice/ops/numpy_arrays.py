@@ -84,6 +84,12 @@ def copy(a):
 
 def promoted(*values):
     """The values as tensors of one type, which is numpy's for them together."""
+    dtype = numpy_types.common_type(*values)
+    return [asarray(v, dtype) for v in values]
+
+
+def joined(*values):
+    """The same, of the type that result_type says."""
     dtype = numpy_types.result_type(*values)
     return [asarray(v, dtype) for v in values]
 
@@ -412,7 +418,7 @@ atleast_3d = _at_least(3, lambda s, rank: array_ops.concat([[1] * (rank < 2), s,
 
 def concatenate(arys, axis=0):
     """The arrays one after the other along an axis."""
-    return array_ops.concat(promoted(*_each(arys)), axis)
+    return array_ops.concat(joined(*_each(arys)), axis)
 
 
 def _each(arys):
@@ -429,12 +435,12 @@ def stack(arrays, axis=0):
         if axis == 0:
             return arrays
         return swapaxes(arrays, 0, axis)
-    return op("Pack")(promoted(*_each(arrays)), axis=axis)
+    return op("Pack")(joined(*_each(arrays)), axis=axis)
 
 
 def _joined(axis, least, name):
     def apply(tup):
-        parts = [least(a) for a in promoted(*_each(tup))]
+        parts = [least(a) for a in joined(*_each(tup))]
         return array_ops.concat(parts, axis(parts[0]))
 
     apply.__name__ = apply.__qualname__ = name

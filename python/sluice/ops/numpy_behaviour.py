@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..core import tensor
 from . import array_ops, numpy_arrays, numpy_indexing, numpy_math, numpy_types
 
@@ -52,15 +54,16 @@ def _promoted(a, b):
 def experimental_enable_numpy_behavior(prefer_float32=False, dtype_conversion_mode="legacy"):
     """From here on tensors have numpy's methods and indices, and operators take operands of several types.
 
-    prefer_float32: Python's floating point numbers become float32. dtype_conversion_mode: "legacy", or "off" for operators
-    that stay as they are; "all" and "safe" are not supported.
+    prefer_float32: Python's floating point numbers become float32. dtype_conversion_mode: "legacy", numpy's rules; "off" for
+    operators that stay as they are; "all", where tensors of Python's numbers are weak, and take the type of others; "safe",
+    the same, but a TypeError where bits may be lost. ValueError for another mode.
     """
     if dtype_conversion_mode not in ("legacy", "off", "all", "safe"):
-        raise AttributeError(f"dtype_conversion_mode {dtype_conversion_mode!r} is none of legacy, off, all, safe")
-    if dtype_conversion_mode in ("all", "safe"):
-        raise NotImplementedError(
-            f"experimental_enable_numpy_behavior with dtype_conversion_mode={dtype_conversion_mode!r}"
+        raise ValueError(
+            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the provided dtype conversion mode is "
+            "one of the followings: 'off', 'legacy', 'safe' or 'all'."
         )
+    _leave_modes()
     numpy_types.set_prefer_float32(prefer_float32)
     if dtype_conversion_mode == "legacy":
         tensor.use_promotion(_promoted)
@@ -68,3 +71,19 @@ def experimental_enable_numpy_behavior(prefer_float32=False, dtype_conversion_mo
     for name, method in _METHODS.items():
         setattr(Tensor, name, method)
     tensor.use_getitem(numpy_indexing.getitem)
+    if dtype_conversion_mode in ("all", "safe"):
+        from . import promotion
+
+        promotion.enable(dtype_conversion_mode == "safe", _METHODS)
+
+
+_plain_matmul = tensor.operators["matmul"]
+
+
+def _leave_modes() -> None:
+    """Operators are as they were before any mode."""
+    tensor.use_promotion(None)
+    promotion = sys.modules.get(__package__ + ".promotion")
+    if promotion is not None:
+        promotion.disable()
+    tensor.operators["matmul"] = _plain_matmul

@@ -8,7 +8,7 @@ from ..core import tensor
 from ..core.op_defs import op
 from . import array_ops, numpy_arrays, numpy_math
 from .array_ops import cast
-from .numpy_arrays import asarray, promoted, ravel
+from .numpy_arrays import asarray, joined, ravel
 
 Tensor = tensor.Tensor
 
@@ -20,7 +20,7 @@ def where(condition, x=None, y=None):
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    return op("SelectV2")(condition, *promoted(x, y))
+    return op("SelectV2")(condition, *joined(x, y))
 
 
 def nonzero(a):
@@ -106,7 +106,7 @@ def select(condlist, choicelist, default=0):
         raise ValueError(f"condlist and choicelist must have the same length: {len(condlist)} != {len(choicelist)}")
     if not condlist:
         raise ValueError("condlist must be non-empty")
-    *choices, made = promoted(*choicelist, default)
+    *choices, made = joined(*choicelist, default)
     for condition, choice in reversed(list(zip(condlist, choices))):
         made = op("SelectV2")(numpy_math._truth(condition), choice, made)
     return made

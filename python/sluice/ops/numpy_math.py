@@ -12,7 +12,7 @@ from ..core import dtypes, tensor
 from ..core.op_defs import op
 from . import array_ops, indexing_ops, math_ops, numpy_arrays, numpy_types, special_math_ops
 from .array_ops import cast, convert_to_tensor
-from .numpy_arrays import asarray, promoted, ravel
+from .numpy_arrays import asarray, joined, promoted, ravel
 
 Tensor = tensor.Tensor
 range_ = builtins.range
@@ -214,9 +214,9 @@ def _xor(a, b):
 
 def _true_divide(a, b):
     if a.dtype.is_bool:
-        a, b = (cast(x, numpy_types.default_float()) for x in (a, b))
+        a, b = (cast(x, numpy_types.quotient_float()) for x in (a, b))
     elif not numpy_types.is_inexact(a.dtype):
-        wide = numpy_types.default_float() if a.dtype.size > 2 else np.float32
+        wide = numpy_types.quotient_float() if a.dtype.size > 2 else np.float32
         a, b = cast(a, wide), cast(b, wide)
     return op("RealDiv")(a, b)
 
@@ -410,6 +410,10 @@ def _axes(axis):
 
 def _wide(a):
     """Whole numbers as wide as sums need."""
+    if numpy_types.is_narrow():
+        if a.dtype.is_bool or a.dtype.is_integer and a.dtype.size < 4:
+            return cast(a, "uint32" if a.dtype.is_unsigned else "int32")
+        return a
     if a.dtype.is_bool or a.dtype.is_integer and not a.dtype.is_unsigned and a.dtype.size < 8:
         return cast(a, "int64")
     return cast(a, "uint64") if a.dtype.is_unsigned else a
@@ -682,7 +686,7 @@ def outer(a, b):
 
 def vdot(a, b):
     """The sum of the products of the flat arrays, of which the first is conjugated."""
-    a, b = promoted(a, b)
+    a, b = joined(a, b)
     return dot(math_ops.conj(ravel(a)), ravel(b))
 
 
@@ -704,7 +708,7 @@ def einsum(subscripts, *operands, **kwargs):
 
 def kron(a, b):
     """The Kronecker product: a with each element replaced by its product with b."""
-    a, b = promoted(a, b)
+    a, b = joined(a, b)
     n = builtins.max(a.shape.rank, b.shape.rank)
     a, b = (array_ops.reshape(x, array_ops.concat([[1] * (n - x.shape.rank), array_ops.shape(x)], 0)) for x in (a, b))
     sizes = op("Mul")(array_ops.shape(a), array_ops.shape(b))

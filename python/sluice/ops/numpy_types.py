@@ -19,6 +19,7 @@ issubdtype = np.issubdtype
 e, pi, inf, newaxis = np.e, np.pi, np.inf, None
 
 _prefer_float32 = False
+_promotes = None  # function of operands, in place of numpy's rules: see use_promotion
 _NARROW = {"float64": np.float32, "complex128": np.complex64, "int64": np.int32}
 
 
@@ -28,12 +29,30 @@ def set_prefer_float32(value: bool) -> None:
     _prefer_float32 = bool(value)
 
 
+def use_promotion(function) -> None:
+    """result_type is what a function of its arguments gives, and Python's numbers are int32 and float32; None: numpy's rules."""
+    global _promotes
+    _promotes = function
+
+
 def default_float():
-    return np.float32 if _prefer_float32 else np.float64
+    return np.float32 if _prefer_float32 or _promotes else np.float64
+
+
+def is_narrow() -> bool:
+    """Whether Python's whole numbers are int32."""
+    return _promotes is not None
+
+
+def quotient_float():
+    """What quotients of whole numbers are."""
+    return np.float32 if _prefer_float32 and not _promotes else np.float64
 
 
 def _narrowed(dtype):
     """What stands for a type that Python's own numbers have."""
+    if _promotes:
+        return np.dtype({**_NARROW, "complex128": np.complex128}.get(dtype.name, dtype))
     return np.dtype(_NARROW[dtype.name]) if _prefer_float32 and dtype.name in _NARROW else dtype
 
 
@@ -55,11 +74,19 @@ def _operand(x):
 
 def result_type(*arrays_and_dtypes):
     """The type that arrays, types and numbers become together, a tf.DType."""
+    return common_type(*arrays_and_dtypes) if _promotes is None else _promotes(*arrays_and_dtypes)
+
+
+def common_type(*arrays_and_dtypes):
+    """The same by numpy's rules."""
     flat = [_operand(x) for x in nest.flatten(arrays_and_dtypes)]
     if not flat:
         return dtypes.as_dtype(default_float())
     made = np.result_type(*flat)
     only_numbers = all(isinstance(x, (bool, int, float, complex)) for x in flat)
+    alone = not any(isinstance(x, (list, tuple)) for x in arrays_and_dtypes)
+    if only_numbers and _promotes and alone:  # functions of two arrays are numpy's, whatever the others do
+        return dtypes.as_dtype(np.float32 if _prefer_float32 and made == np.float64 else made)
     return dtypes.as_dtype(_narrowed(made) if only_numbers else made)
 
 
