@@ -98,10 +98,14 @@ m(tf.constant(1)), m(tf.constant(1, tf.int32))
 tf.saved_model.save(m, {str(tmp_path)!r})
 m = tf.saved_model.load({str(tmp_path)!r})
 print(m(tf.constant(1)), m(tf.constant(1, tf.int32)), m.one())
+from sluice.core import structured_values, type_spec
+print(all(structured_values._class_of(structured_values._EXTENSION, f"tf.{{k}}WeakTensor.Spec") is type(type_spec.type_spec_from_value(tf.constant(1)))
+          for k in ("Eager", "Graph")))
 """
     assert run("all", program) == [
         "tf.Tensor(2.5, shape=(), dtype=float32, weak=True) tf.Tensor(2.5, shape=(), dtype=float64, weak=True) "
-        "tf.Tensor(1, shape=(), dtype=int32, weak=True)"
+        "tf.Tensor(1, shape=(), dtype=int32, weak=True)",
+        "True",
     ]
     assert b"tf.EagerWeakTensor.Spec" in (tmp_path / "saved_model.pb").read_bytes()
 

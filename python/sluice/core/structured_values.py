@@ -192,6 +192,10 @@ def _class_of(number, name):
     for cls, registered in _registered().items():
         if registered == name:
             return cls
+    if name in ("tf.EagerWeakTensor.Spec", "tf.GraphWeakTensor.Spec"):
+        from .weak_tensor import WeakTensor
+
+        return WeakTensor.Spec
     from ..linear_operators.operator_specs import spec_class_named
 
     found = spec_class_named(name)  # classes of specs that are made when they are first used

@@ -132,8 +132,7 @@ def _from_components(self, components):
 
 WeakTensor.Spec._from_components = _from_components
 WeakTensor.Spec.__qualname__ = "EagerWeakTensor.Spec"
-for _kind in ("Graph", "Eager"):  # both names are TensorFlow's, in what is saved
-    type_spec.register(f"tf.{_kind}WeakTensor.Spec")(WeakTensor.Spec)
+type_spec.register("tf.EagerWeakTensor.Spec")(WeakTensor.Spec)  # TensorFlow's, which has one for graphs, too
 
 
 def _forwarded(name):
