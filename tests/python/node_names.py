@@ -24,6 +24,17 @@ def _results(tf, value):
     return " ".join(one.name for one in flat if isinstance(getattr(one, "name", None), str))
 
 
+@contextlib.contextmanager
+def control_flow_of(tf, path):
+    """The tables of v1_*.tsv are of graphs whose loops and branches are nodes, as TensorFlow 1 makes them."""
+    if path.name.startswith("v1_"):
+        tf.compat.v1.disable_control_flow_v2()
+    try:
+        yield
+    finally:
+        tf.compat.v1.enable_control_flow_v2()
+
+
 def made(tf, expression):
     """The names of the tensors that the expression gives in a new graph, and the nodes that it makes, both as text."""
     v1 = tf.compat.v1

@@ -32,8 +32,9 @@ def _arrays(flat, n, told=False):
     made = []
     for e, n in zip(flat, n if isinstance(n, list) else [n] * len(flat)):  # noqa: PLR1704
         shape = e.shape[1:] if told and e.shape.rank is not None else None
+        clears = None if graph.wants_switches() else False
         made.append(
-            TensorArray(e.dtype, n, dynamic_size=False, infer_shape=True, element_shape=shape, clear_after_read=False)
+            TensorArray(e.dtype, n, dynamic_size=False, infer_shape=True, element_shape=shape, clear_after_read=clears)
         )
     return [array.unstack(e) for array, e in zip(made, flat)]
 
@@ -281,7 +282,8 @@ def _fold(fn, elems, initializer, options, name, back):
             value = nest.map_structure(array_ops.convert_to_tensor, initializer)
 
         def once(i, value):
-            return i + 1, fn(value, row(n - 1 - i if back else i))
+            made = fn(value, row(n - 1 - i if back else i))
+            return i + 1, made
 
         return _loop(n, once, (_first(start), value), options)[1]
 
@@ -339,7 +341,8 @@ def scan(
             made = [array_ops.convert_to_tensor(v) for v in nest.flatten(made)]
             return i + 1, made, [a.write(at, v) for a, v in zip(results, made)]
 
-        _, _, results = _loop(n, once, (_first(start), values, results), (swap_memory, parallel_iterations, back_prop))
+        first = start if graph.wants_switches() else _first(start)
+        _, _, results = _loop(n, once, (first, values, results), (swap_memory, parallel_iterations, back_prop))
         made = [a.stack() for a in results]
         for t in made:
             if isinstance(t, graph.SymbolicTensor) and t.shape.rank is not None and not isinstance(n, tensor.Tensor):

@@ -1,13 +1,15 @@
 """tf.TensorArray: tensors by number, written once each and read.
 
 Eagerly they are in a Python list. In a graph a TensorList, a variant tensor that is the array's `flow`, holds them; a
-loop carries it along. Every write gives the array to go on with.
+loop carries it along. Every write gives the array to go on with. In graphs whose loops are nodes, as TensorFlow 1 makes them, a
+resource holds them, and the flow is a number that says what comes after what.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+from contextlib import contextmanager, nullcontext
 
 from ..core import dtypes, errors, graph, scopes, static_values, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
@@ -58,7 +60,7 @@ class _Listed:
             self._tensors[i] = op("Fill")(tensor.convert(shape.as_list(), 3), _zero(array.dtype))
         return self._tensors[i]
 
-    def read(self, array, index):
+    def read(self, array, index, name):
         i = int(index)
         if i < 0:
             raise _error(errors.OutOfRangeError, f"Reading from negative indices {i} is not allowed.")
@@ -72,7 +74,7 @@ class _Listed:
             self._read.add(i)
         return made
 
-    def write(self, array, index, value):
+    def write(self, array, index, value, name=None):
         i = int(index)
         if i < 0:
             raise _error(errors.OutOfRangeError, f"Writing to negative indices {i} is not allowed.")
@@ -87,17 +89,17 @@ class _Listed:
         self._read.discard(i)
         return array
 
-    def stack(self, array):
+    def stack(self, array, name):
         if not self._tensors:
             shape = array.element_shape
             dims = [0] + (shape.as_list() if shape.is_fully_defined() else [])
             return op("Fill")(tensor.convert(dims, 3), _zero(array.dtype))
         return op("Pack")([self._filled(array, i) for i in range(len(self._tensors))])
 
-    def gather(self, array, indices):
+    def gather(self, array, indices, name):
         return op("Pack")([self._filled(array, int(i)) for i in tensor.to_numpy(_into(indices)).reshape(-1)])
 
-    def concat(self, array):
+    def concat(self, array, name):
         return self.join([self._filled(array, i) for i in range(len(self._tensors))])
 
     @staticmethod
@@ -113,12 +115,12 @@ class _Listed:
                 f"have {shapes}: {error}"
             ) from None
 
-    def scatter(self, array, indices, value):
+    def scatter(self, array, indices, value, name):
         for i, row in zip(tensor.to_numpy(_into(indices)).reshape(-1), op("Unpack")(value, num=value.shape[0])):
             array.write(int(i), row)
         return array
 
-    def unstack(self, array, value):
+    def unstack(self, array, value, name):
         rows = op("Unpack")(value, num=value.shape[0])
         if len(rows) > len(self._tensors) and not array._dynamic_size:
             raise ValueError(
@@ -128,7 +130,7 @@ class _Listed:
         self._read.clear()
         return array
 
-    def split(self, array, value, lengths):
+    def split(self, array, value, lengths, name):
         sizes = [int(n) for n in tensor.to_numpy(_into(lengths)).reshape(-1)]
         if value.shape.rank == 0:
             raise _error(
@@ -150,10 +152,10 @@ class _Listed:
         self._tensors[:] = op("SplitV")(value, sizes, 0, num_split=len(sizes)) if sizes else []
         return array
 
-    def size(self, array):
+    def size(self, array, name):
         return tensor.convert(len(self._tensors), 3)
 
-    def close(self, array):
+    def close(self, array, name):
         self._tensors.clear()
 
     def as_flow(self, array):
@@ -193,11 +195,11 @@ class _Carried:
         made.take_size(array)
         return made
 
-    def read(self, array, index):
+    def read(self, array, index, name):
         shape = array.element_shape
         return self._told(op("TensorListGetItem")(self.flow, index, _dims(shape), element_dtype=array.dtype), shape)
 
-    def write(self, array, index, value):
+    def write(self, array, index, value, name):
         return self._next(
             array,
             op("TensorListSetItem")(
@@ -211,7 +213,7 @@ class _Carried:
             made.set_shape(shape)
         return made
 
-    def stack(self, array):
+    def stack(self, array, name):
         shape = array.element_shape
         size = array._known_size
         made = op("TensorListStack")(
@@ -219,12 +221,12 @@ class _Carried:
         )
         return self._told(made, tensor_shape.TensorShape([size]).concatenate(shape))
 
-    def gather(self, array, indices):
+    def gather(self, array, indices, name):
         shape = array.element_shape
         made = op("TensorListGather")(self.flow, indices, _dims(shape), element_dtype=array.dtype)
         return self._told(made, tensor_shape.TensorShape([None]).concatenate(shape))
 
-    def concat(self, array):
+    def concat(self, array, name):
         shape = array.element_shape
         if shape.rank is not None:
             shape = tensor_shape.TensorShape([None] + shape.as_list()[1:])
@@ -232,26 +234,164 @@ class _Carried:
         made, _ = op("TensorListConcatV2")(self.flow, _dims(shape), no_dims, element_dtype=array.dtype)
         return self._told(made, shape)
 
-    def scatter(self, array, indices, value):
+    def scatter(self, array, indices, value, name):
         return self._next(array, op("TensorListScatterIntoExistingList")(self.flow, value, indices))
 
-    def unstack(self, array, value):
+    def unstack(self, array, value, name):
         return self._next(array, op("TensorListFromTensor")(value, _dims(array.element_shape)))
 
-    def split(self, array, value, lengths):
+    def split(self, array, value, lengths, name):
         lengths = op("Cast")(lengths, DstT=9) if getattr(lengths, "dtype", None) != dtypes.int64 else lengths
         return self._next(array, op("TensorListSplit")(value, _dims(array.element_shape), lengths))
 
-    def size(self, array):
+    def size(self, array, name):
         if array._known_size is not None:
             return _into(array._known_size, 3)
         return op("TensorListLength")(self.flow)
 
-    def close(self, array):
+    def close(self, array, name):
         return op("NoOp")()
 
     def as_flow(self, array):
         return self.flow
+
+
+class _Handled:
+    """The array of TensorFlow 1's graphs: a resource, which a step makes anew. The flow, a number without a meaning, says what
+    comes after what."""
+
+    def __init__(self, array, size, handle, flow, name, called):
+        self.handle, self.flow = handle, _into(0.0, 1) if flow is None and handle is not None else flow
+        self.beside: list = []  # the first value that was written, where writes are beside it; arrays that follow share it
+        if handle is None:
+            with scopes.name_scope_v1(name, "TensorArray") as scope, self._anywhere(array):
+                self.handle, self.flow = op("TensorArrayV3")(
+                    size,
+                    dtype=array.dtype,
+                    element_shape=array.element_shape,
+                    dynamic_size=array._dynamic_size,
+                    clear_after_read=array._clear_after_read,
+                    identical_element_shapes=array._infer_shape,
+                    tensor_array_name=called or "",
+                    name=scope,
+                )
+
+    @staticmethod
+    @contextmanager
+    def _anywhere(array):
+        """The array is where its first value is, whatever scope of a device is around."""
+        g = graph.current()
+        if not array._is_beside_value:
+            yield
+            return
+        with g.device(None), g.colocate_with(None, ignore_existing=True):
+            yield
+
+    def _beside(self, array, value):
+        """Where a write is: with the first value that is written."""
+        if not array._is_beside_value:
+            return nullcontext()
+        if not self.beside:
+            self.beside.append(value)
+        return graph.current().colocate_with(self.beside[0].op)
+
+    def _next(self, array, flow):
+        """The array that follows, after another write."""
+        made = TensorArray(
+            array.dtype,
+            flow=flow,
+            handle=self.handle,
+            dynamic_size=array._dynamic_size,
+            infer_shape=array._infer_shape,
+            clear_after_read=array._clear_after_read,
+            colocate_with_first_write_call=array._is_beside_value,
+        )
+        made._shape_holder = array._shape_holder
+        made._implementation.beside = self.beside
+        made.take_size(array)
+        return made
+
+    @staticmethod
+    def _told(made, shape):
+        if shape.rank is not None:
+            made.set_shape(shape)
+        return made
+
+    def read(self, array, index, name):
+        made = op("TensorArrayReadV3")(self.handle, index, self.flow, dtype=array.dtype, name=name)
+        return self._told(made, array.element_shape)
+
+    def write(self, array, index, value, name):
+        with self._beside(array, value):
+            return self._next(array, op("TensorArrayWriteV3")(self.handle, index, value, self.flow, name=name))
+
+    def stack(self, array, name):
+        from . import math_ops
+
+        with graph.current().colocate_with(self.handle.op):
+            made = self.gather(array, math_ops.range(0, self.size(array, None)), name)
+        return self._told(made, tensor_shape.TensorShape([array._known_size]).concatenate(array.element_shape))
+
+    def gather(self, array, indices, name):
+        shape = array.element_shape
+        made = op("TensorArrayGatherV3")(
+            self.handle, indices, self.flow, dtype=array.dtype, element_shape=shape, name=name
+        )
+        return self._told(made, tensor_shape.TensorShape([None]).concatenate(shape))
+
+    def concat(self, array, name):
+        shape = array.element_shape
+        rest = shape if shape.rank is None else shape[1:]
+        made, _ = op("TensorArrayConcatV3")(
+            self.handle, self.flow, dtype=array.dtype, element_shape_except0=rest, name=name
+        )
+        rows = None
+        if shape.rank:
+            self.size(array, None)
+            rows = None if None in (array._known_size, shape[0]) else array._known_size * shape[0]
+        return self._told(made, tensor_shape.TensorShape([rows]).concatenate(rest))
+
+    def scatter(self, array, indices, value, name):
+        with self._beside(array, value):
+            flow = op("TensorArrayScatterV3")(self.handle, indices, value, self.flow, name=name)
+            return self._next(array, flow)
+
+    def unstack(self, array, value, name):
+        from . import array_ops, math_ops
+
+        return array.scatter(math_ops.range(0, array_ops.shape(value)[0]), value, name=name)
+
+    def split(self, array, value, lengths, name):
+        with self._beside(array, value):
+            if getattr(lengths, "dtype", None) != dtypes.int64:
+                with scopes.name_scope_v1(None, "Cast") as scope:
+                    lengths = op("Cast")(_into(lengths, 0, "x"), DstT=9, name=scope)
+            flow = op("TensorArraySplitV3")(self.handle, value, lengths, self.flow, name=name)
+            return self._next(array, flow)
+
+    def size(self, array, name):
+        if array._size is not None and not array._dynamic_size:
+            return _into(array._size, 3)
+        return op("TensorArraySizeV3")(self.handle, self.flow, name=name)
+
+    def close(self, array, name):
+        return op("TensorArrayCloseV3")(self.handle, name=name)
+
+    def grad(self, array, source, flow, name):
+        flow = self.flow if flow is None else flow
+        g = graph.current()
+        with scopes.name_scope_v1(name, "TensorArrayGrad"), g.colocate_with(self.handle.op):
+            handle, _ = op("TensorArrayGradV3")(self.handle, flow, source=source, name=name)
+            with g.control_dependencies([handle]):
+                flow = op("Identity")(flow, name="gradient_flow")
+            return TensorArray(
+                array.dtype,
+                handle=handle,
+                flow=flow,
+                infer_shape=array._infer_shape,
+                element_shape=array.element_shape,
+                colocate_with_first_write_call=False,
+            )
 
 
 def _dims(shape):
@@ -270,6 +410,12 @@ def _in_scope(method):
     def scoped(*args, **kwargs):
         if graph.current() is None:
             return method(*args, **kwargs)
+        if isinstance(args[0]._implementation, _Handled):
+            if word == "Read":
+                return method(*args, **kwargs)
+            name = args[at] if at < len(args) else kwargs.get("name")
+            with scopes.name_scope_v1(name, "TensorArray" + word):
+                return method(*args, **kwargs)
         with scopes.name_scope_v1(args[at] if at < len(args) else kwargs.get("name"), default):
             return method(*args, **kwargs)
 
@@ -303,17 +449,22 @@ class TensorArray:
             raise TypeError("Expected `handle` to be a Tensor.")
         if handle is not None and size is not None:
             raise ValueError("Cannot provide both `handle` and `size` arguments at the same time.")
-        if flow is None and size is None:
-            raise ValueError("Argument `size` must be provided when initializing a TensorArray.")
+        if flow is None and size is None and handle is None:
+            told = "if handle is not provided" if graph.wants_switches() else "when initializing a TensorArray"
+            raise ValueError(f"Argument `size` must be provided {told}.")
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._dynamic_size = bool(dynamic_size)
         self._clear_after_read = True if clear_after_read is None else clear_after_read
         shape = tensor_shape.as_shape(element_shape)
         self._infer_shape = infer_shape
+        self._is_beside_value = colocate_with_first_write_call
         self._shape_holder = [shape]
+        self._size = size
         self._known_size = None if self._dynamic_size or size is None else static_values.known_int(size)
         if flow is None and graph.current() is None and not isinstance(size, graph.SymbolicTensor):
             self._implementation = _Listed(size)
+        elif graph.wants_switches() and getattr(flow, "dtype", None) != dtypes.variant:
+            self._implementation = _Handled(self, size, handle, flow, name, tensor_array_name)
         else:
             if name is None:
                 with scopes.name_scope("TensorArray"):
@@ -322,13 +473,15 @@ class TensorArray:
 
     dtype = property(lambda self: self._dtype)
     flow = property(lambda self: self._implementation.flow)
-    handle = property(lambda self: None)
+    handle = property(lambda self: getattr(self._implementation, "handle", None))
     element_shape = property(lambda self: self._shape_holder[0])
     dynamic_size = property(lambda self: self._dynamic_size)
     infer_shape = property(lambda self: self._infer_shape)
 
     @property
     def _type_spec(self):
+        if isinstance(self._implementation, _Handled):
+            return _HandledSpec(self)
         return TensorArraySpec(self.element_shape, self._dtype, self._dynamic_size, self._infer_shape)
 
     def _shape_invariant_to_type_spec(self, shape):
@@ -347,7 +500,7 @@ class TensorArray:
 
     def take_size(self, array):
         """Has as many elements as the array that it comes from, as far as their number is known while a graph is built."""
-        self._known_size = array._known_size
+        self._known_size, self._size = array._known_size, array._size
 
     def learn_element_shape(self, shape):
         """Takes what a loop's body has learned of the elements."""
@@ -377,30 +530,32 @@ class TensorArray:
         return self._implementation._next(self, op("Identity")(self.flow))
 
     def grad(self, source, flow=None, name=None):
-        raise NotImplementedError("TensorArray.grad: gradients go through the array's flow")
+        if not isinstance(self._implementation, _Handled):
+            raise NotImplementedError("TensorArray.grad: gradients go through the array's flow")
+        return self._implementation.grad(self, source, flow, name)
 
     @_in_scope
     def read(self, index, name=None):
-        return self._implementation.read(self, index)
+        return self._implementation.read(self, index, name)
 
     @_in_scope
     def write(self, index, value, name=None):
         value = self._value(value)
         self._learn(value.shape)
-        return self._implementation.write(self, index, value)
+        return self._implementation.write(self, index, value, name)
 
     @_in_scope
     def stack(self, name=None):
         """All elements, as one tensor along a new first axis."""
-        return self._implementation.stack(self)
+        return self._implementation.stack(self, name)
 
     def gather(self, indices, name=None):
         """The elements with these numbers, as one tensor."""
-        return self._implementation.gather(self, indices)
+        return self._implementation.gather(self, indices, name)
 
     def concat(self, name=None):
         """All elements, one behind the other along their first axis."""
-        return self._implementation.concat(self)
+        return self._implementation.concat(self, name)
 
     @_in_scope
     def unstack(self, value, name=None):
@@ -410,7 +565,7 @@ class TensorArray:
             if value.shape.rank == 0:
                 raise _error(errors.InvalidArgumentError, "Expected value to be at least a vector")
             self._learn(value.shape[1:])
-        return self._implementation.unstack(self, value)
+        return self._implementation.unstack(self, value, name)
 
     @_in_scope
     def scatter(self, indices, value, name=None):
@@ -418,7 +573,7 @@ class TensorArray:
         value = self._value(value)
         if value.shape.rank:
             self._learn(value.shape[1:])
-        return self._implementation.scatter(self, indices, value)
+        return self._implementation.scatter(self, indices, value, name)
 
     @_in_scope
     def split(self, value, lengths, name=None):
@@ -427,13 +582,13 @@ class TensorArray:
         known = static_values.known_value(lengths)
         if known is not None and known.ndim == 1 and known.size and (known == known[0]).all() and value.shape.rank:
             self._learn(tensor_shape.TensorShape([int(known[0])]).concatenate(value.shape[1:]))
-        return self._implementation.split(self, value, lengths)
+        return self._implementation.split(self, value, lengths, name)
 
     def size(self, name=None):
-        return self._implementation.size(self)
+        return self._implementation.size(self, name)
 
     def close(self, name=None):
-        return self._implementation.close(self)
+        return self._implementation.close(self, name)
 
 
 @type_spec.register("tf.TensorArraySpec")
@@ -482,3 +637,38 @@ class TensorArraySpec(type_spec.TypeSpec):
     def _to_legacy_output_shapes(self):
         shape = tensor_shape.TensorShape([self._dynamic_size, self._infer_shape])
         return shape.concatenate(self._element_shape)
+
+
+class _HandledSpec(TensorArraySpec):
+    """The same of an array with a handle: loops and branches carry its flow, and the handle is the same within."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array):
+        super().__init__(array.element_shape, array.dtype, array.dynamic_size, array.infer_shape)
+        self._array = array
+
+    @property
+    def _component_specs(self):
+        return [type_spec.TensorSpec([], dtypes.float32)]
+
+    def _to_components(self, value):
+        return [value.flow]
+
+    def is_compatible_with(self, spec_or_value):
+        other = spec_or_value._array if isinstance(spec_or_value, _HandledSpec) else spec_or_value
+        return isinstance(other, TensorArray) and other.handle is self._array.handle
+
+    def _without_tensor_names(self):
+        return self
+
+    _with_tensor_ranks_only = _without_tensor_names
+
+    def is_subtype_of(self, other):
+        return isinstance(other, _HandledSpec) and self.is_compatible_with(other)
+
+    def most_specific_common_supertype(self, others):
+        return self if all(map(self.is_subtype_of, others)) else None
+
+    def _from_components(self, components):
+        return self._array._implementation._next(self._array, components[0])
