@@ -85,6 +85,17 @@ print(tape.jacobian(y, w).numpy().tolist())
     ]
 
 
+def test_ragged_operands():
+    program = """
+r = tf.ragged.constant([[1], [2, 3]])
+print((r + tf.constant(1)).to_list(), (tf.constant(1) + r).to_list(), (tf.constant(2) * r).to_list())
+class Odd:
+    def __radd__(self, other): return "odd"
+print(tf.constant(1) + Odd())
+"""
+    assert run("all", program) == ["[[2], [3, 4]] [[2], [3, 4]] [[2], [4, 6]]", "odd"]
+
+
 def test_saved_models(tmp_path):
     """Weak tensors in signatures and constants of functions are there again, also those that TensorFlow saves (same names)."""
     program = f"""
@@ -113,12 +124,14 @@ print(all(structured_values._class_of(structured_values._EXTENSION, f"tf.{{k}}We
 def test_modes_take_each_others_place():
     program = """
 use = tf.experimental.numpy.experimental_enable_numpy_behavior
+weak = tf.constant(2)
 print(tf.constant(1) + 1.5)
 use(dtype_conversion_mode="legacy")
 print(tf.constant(1) + 1.5)
 use(dtype_conversion_mode="off")
 try: tf.constant(1) + 1.5
 except tf.errors.InvalidArgumentError: print("off")
+print(weak + 1, 3 * weak, -weak, tf.abs(weak))
 use(dtype_conversion_mode="safe")
 print(tf.constant(1) + 1.5)
 try: use(dtype_conversion_mode="foo")
@@ -128,6 +141,8 @@ except ValueError as e: print(e)
         "tf.Tensor(2.5, shape=(), dtype=float32, weak=True)",
         "tf.Tensor(2.5, shape=(), dtype=float64)",
         "off",
+        "tf.Tensor(3, shape=(), dtype=int32) tf.Tensor(6, shape=(), dtype=int32) tf.Tensor(-2, shape=(), dtype=int32) "
+        "tf.Tensor(2, shape=(), dtype=int32)",
         "tf.Tensor(2.5, shape=(), dtype=float32, weak=True)",
         "The provided promotion mode foo does not exist. Make sure the provided dtype conversion mode is one of the followings: "
         "'off', 'legacy', 'safe' or 'all'.",

@@ -112,9 +112,8 @@ def _converted(value):
 
 
 def _with(t):
-    made = (EagerWeakTensor if isinstance(t, tensor.EagerTensor) else GraphWeakTensor).__new__(
-        EagerWeakTensor if isinstance(t, tensor.EagerTensor) else GraphWeakTensor
-    )
+    kind = EagerWeakTensor if isinstance(t, tensor.EagerTensor) else GraphWeakTensor
+    made = kind.__new__(kind)
     made.__dict__["tensor"] = t
     return made
 
@@ -143,16 +142,23 @@ def _forwarded(name):
     return method
 
 
+is_in_force = False  # whether operators know of weak tensors; else they take the tensor (promotion.py)
+
+
+def _operand(x):
+    return x if is_in_force else x.tensor
+
+
 def _operator(name):
     def method(self, other):
-        return tensor.operators[name](self, other)
+        return tensor.operators[name](_operand(self), other)
 
     return method
 
 
 def _reflected(name):
     def method(self, other):
-        return tensor.operators[name](other, self)
+        return tensor.operators[name](other, _operand(self))
 
     return method
 
@@ -166,5 +172,5 @@ for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor_".split()
 for _name in "lt le gt ge eq ne".split():
     setattr(WeakTensor, f"__{_name}__", _operator(_name))
 for _name in "neg abs invert".split():
-    setattr(WeakTensor, f"__{_name}__", lambda self, _name=_name: tensor.operators[_name](self))
+    setattr(WeakTensor, f"__{_name}__", lambda self, _name=_name: tensor.operators[_name](_operand(self)))
 WeakTensor.__pos__ = lambda self: self

@@ -1,5 +1,5 @@
-"""Operators and public functions whose operands may be of several types, and weak: what experimental_enable_numpy_behavior(
-dtype_conversion_mode="all") and "safe" switch on.
+"""Operators and public functions whose operands may be of several types, and weak: what experimental_enable_numpy_behavior
+switches on with dtype_conversion_mode="all" and "safe".
 
 Before that nothing of it is there. `enable` puts other functions in the place of the operators, and a target before each public
 function that the tables name: dispatch.public asks for targets only where there are some.
@@ -13,7 +13,7 @@ import inspect
 import numpy as np
 
 from .. import namespaces
-from ..core import dispatch, dtypes, function, nest, tensor, type_promotion, variables
+from ..core import dispatch, dtypes, function, nest, tensor, type_promotion, variables, weak_tensor
 from ..core.type_promotion import as_type, python_kind, result_type, weakened
 from ..core.weak_tensor import WeakTensor
 from . import array_ops, numpy_types
@@ -27,7 +27,7 @@ _added: list = []  # (targets of a public function, what is among them)
 def enable(safe: bool, methods: dict) -> None:
     """From here on operands are promoted; safe: but not where bits may be lost. methods: what tensors have of numpy's arrays."""
     disable()
-    type_promotion.mode = "SAFE" if safe else "ALL"
+    type_promotion.mode, weak_tensor.is_in_force = "SAFE" if safe else "ALL", True
     _plain_operators.update(tensor.operators)
     for make, names in _OPERATORS.items():
         for name in names.split():
@@ -44,7 +44,7 @@ def enable(safe: bool, methods: dict) -> None:
 
 def disable() -> None:
     """Undoes it."""
-    type_promotion.mode = None
+    type_promotion.mode, weak_tensor.is_in_force = None, False
     tensor.operators.update(_plain_operators)
     _plain_operators.clear()
     while _added:
