@@ -24,6 +24,7 @@ set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats
 set(SLUICE_IN_kernels
     backends/cpu/isa/*/dense_table.c
     backends/cpu/isa/*/fft.c
+    backends/cpu/isa/*/quantize.c
     backends/cpu/isa/*/triangle_rows.c
     backends/cpu/linalg/*.c
     backends/cpu/quant/*.c

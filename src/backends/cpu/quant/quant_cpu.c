@@ -1,12 +1,12 @@
 /* Dequantize, QuantizeV2: between real numbers and quantised ones, of one range or of one for each slice of an axis. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/quant/quant.h"
+#include "backends/cpu/quant/quantize_loops.h"
 #include "base/alloc.h"
 #include "tensor/float16.h"
 
@@ -118,94 +118,58 @@ static sl_code dequantize_run(struct sl_kernel_context *k) {
 
 /* ---- QuantizeV2 */
 
-/* As a conversion of the machine does: what does not fit is the lowest integer. */
-static inline int32_t to_int32(float x) { return x >= -0x1p31f && x < 0x1p31f ? (int32_t)x : INT32_MIN; }
-/* to_int32(roundf(x)) and to_int32(rintf(x)), without a call. */
-static inline int32_t rounded(float x) {
-    const int32_t whole = to_int32(x);
-    const float rest = x - (float)whole;
-    return fabsf(x) < 0x1p23f ? whole + (rest >= 0.5f) - (rest <= -0.5f) : whole;
-}
-static inline int32_t rounded_to_even(float x) {
-    const float large = copysignf(0x1p23f, x);
-    return to_int32(fabsf(x) < 0x1p23f ? (x + large) - large : x);
-}
-
-/* Writes numbers that fit, as elements of the quantised type from `at` on. */
-static void put_all(struct sl_view y, int64_t at, const int32_t *numbers, int64_t n) {
-    switch (y.dtype) {
-    case SL_QINT8:
-    case SL_QUINT8:
-        for (int64_t i = 0; i < n; i++) ((uint8_t *)y.data)[at + i] = (uint8_t)numbers[i];
-        break;
-    case SL_QINT16:
-    case SL_QUINT16:
-        for (int64_t i = 0; i < n; i++) ((uint16_t *)y.data)[at + i] = (uint16_t)numbers[i];
-        break;
-    default: memcpy((int32_t *)y.data + at, numbers, (size_t)n * sizeof *numbers);
-    }
-}
-/* Elements [begin, end): each is the number that the expression makes of x[i]. */
-enum { BLOCK = 256 };
-#define QUANTIZE_ALL(s, begin, end, ...)                                                                               \
-    for (int64_t at = begin; at < (end); at += BLOCK) {                                                                \
-        const float *x = (const float *)(s)->x.data + at;                                                              \
-        const int64_t n = (end)-at < BLOCK ? (end)-at : BLOCK;                                                         \
-        int32_t numbers[BLOCK];                                                                                        \
-        for (int64_t i = 0; i < n; i++) numbers[i] = __VA_ARGS__;                                                      \
-        put_all((s)->y, at, numbers, n);                                                                               \
-    }
-static inline float limited(float x, float low, float high) { /* as fmaxf(fminf(x, high), low) */
-    const float below = x < high ? x : high;
-    return below > low ? below : low;
-}
-
-static void quantize_scaled(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range *r,
-                            const struct state *state) {
-    float low = (float)(sl_quant_lowest(s->y.dtype) + state->is_narrow), high = (float)sl_quant_highest(s->y.dtype);
-    float by_min = low * r->min > 0 ? low / r->min : FLT_MAX, by_max = high * r->max > 0 ? high / r->max : FLT_MAX;
-    float scale = fminf(by_min, by_max);
+/* How numbers of a type are made of a range; in mode SCALED the range becomes what its numbers stand for. */
+static struct sl_quantize_rule scaled_rule(struct sl_quant_range *r, int dtype, const struct state *state) {
+    const float low = (float)(sl_quant_lowest(dtype) + state->is_narrow), high = (float)sl_quant_highest(dtype);
+    const float by_min = low * r->min > 0 ? low / r->min : FLT_MAX,
+                by_max = high * r->max > 0 ? high / r->max : FLT_MAX;
+    const float scale = fminf(by_min, by_max);
     r->min = low / scale;
     r->max = high / scale;
-    const float min = r->min, max = r->max;
-    if (state->to_even) QUANTIZE_ALL(s, begin, end, rounded_to_even(limited(x[i], min, max) * scale))
-    else QUANTIZE_ALL(s, begin, end, rounded(limited(x[i], min, max) * scale))
+    return (struct sl_quantize_rule){.way = state->to_even ? SL_QUANTIZE_SCALED_TO_EVEN : SL_QUANTIZE_SCALED,
+                                     .min = r->min,
+                                     .max = r->max,
+                                     .scale = scale};
+}
+static struct sl_quantize_rule combined_rule(struct sl_quant_range r, int dtype) {
+    const int64_t lowest = sl_quant_lowest(dtype), highest = sl_quant_highest(dtype);
+    const float scale = (float)((double)(highest - lowest) / (double)(r.max - r.min));
+    const bool fits = r.max - r.min <= FLT_MAX && scale <= FLT_MAX; /* then none is beyond an int32 or NaN */
+    return (struct sl_quantize_rule){.way = lowest ? SL_QUANTIZE_SIGNED
+                                            : fits ? SL_QUANTIZE_UNSIGNED_FITS
+                                                   : SL_QUANTIZE_UNSIGNED,
+                                     .min = r.min,
+                                     .max = r.max,
+                                     .scale = scale,
+                                     .shift = (float)((double)(highest - lowest + 1) / 2)};
+}
+static struct sl_quantize_rule from_min_rule(struct sl_quant_range r, int dtype) {
+    const float lowest = (float)sl_quant_lowest(dtype), highest = (float)sl_quant_highest(dtype);
+    const double steps = (double)(sl_quant_highest(dtype) - sl_quant_lowest(dtype));
+    const float scale = r.max == r.min ? 0 : (float)(steps / (double)(r.max - r.min));
+    return (struct sl_quantize_rule){.way = SL_QUANTIZE_FROM_MIN,
+                                     .min = lowest,
+                                     .max = fminf(highest, 0x1.fffffep30f), /* the largest float that is an int32 */
+                                     .scale = scale,
+                                     .shift = roundf(r.min * scale) - lowest};
+}
+static struct sl_quantize_rule rule_of(struct sl_quant_range *r, int dtype, const struct state *state) {
+    struct sl_quantize_rule rule = state->mode == SCALED         ? scaled_rule(r, dtype, state)
+                                   : state->mode == MIN_COMBINED ? combined_rule(*r, dtype)
+                                                                 : from_min_rule(*r, dtype);
+    rule.size = (int)sl_dtype_size(dtype);
+    return rule;
 }
 
-static void quantize_combined(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range r) {
-    int64_t lowest = sl_quant_lowest(s->y.dtype), highest = sl_quant_highest(s->y.dtype);
-    float scale = (float)((double)(highest - lowest) / (double)(r.max - r.min));
-    float half = (float)((double)(highest - lowest + 1) / 2);
-    if (lowest) QUANTIZE_ALL(s, begin, end, rounded((limited(x[i], r.min, r.max) - r.min) * scale - half))
-    else if (r.max - r.min <= FLT_MAX && scale <= FLT_MAX) /* so none is beyond an int32 or NaN */
-        QUANTIZE_ALL(s, begin, end, (int32_t)((limited(x[i], r.min, r.max) - r.min) * scale + 0.5f))
-    else QUANTIZE_ALL(s, begin, end, to_int32((limited(x[i], r.min, r.max) - r.min) * scale + 0.5f))
-}
-
-static void quantize_from_min(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range r) {
-    float lowest = (float)sl_quant_lowest(s->y.dtype), highest = (float)sl_quant_highest(s->y.dtype);
-    double steps = (double)(sl_quant_highest(s->y.dtype) - sl_quant_lowest(s->y.dtype));
-    float scale = r.max == r.min ? 0 : (float)(steps / (double)(r.max - r.min)), start = roundf(r.min * scale) - lowest;
-    if (highest > 0x1.fffffep30f) highest = 0x1.fffffep30f; /* the largest float that is an int32 */
-    QUANTIZE_ALL(s, begin, end, to_int32(fminf(fmaxf(roundf(x[i] * scale) - start, lowest), highest)))
-}
-
-/* One slice, by several threads. The range becomes what its numbers stand for. */
+/* One slice, by several threads. */
 struct quantizing {
-    const struct slices *s;
-    const struct state *state;
-    struct sl_quant_range range;
-    int64_t begin;
+    struct sl_quantize_rule rule;
+    const float *x;
+    char *y;
 };
-static void quantize(const struct quantizing *q, int64_t begin, int64_t end, struct sl_quant_range *r) {
-    if (q->state->mode == SCALED) quantize_scaled(q->s, begin, end, r, q->state);
-    else if (q->state->mode == MIN_COMBINED) quantize_combined(q->s, begin, end, *r);
-    else quantize_from_min(q->s, begin, end, *r);
-}
 static void quantize_range(void *arg, int64_t begin, int64_t end) {
     const struct quantizing *q = arg;
-    struct sl_quant_range r = q->range;
-    quantize(q, q->begin + begin, q->begin + end, &r);
+    SL_ISA_PICK(sl_quantize_line)(q->y + begin * q->rule.size, q->x + begin, end - begin, &q->rule);
 }
 
 static sl_code quantize_run(struct sl_kernel_context *k) {
@@ -224,12 +188,13 @@ static sl_code quantize_run(struct sl_kernel_context *k) {
         float least = fmaxf(1, fmaxf(fabsf(min), fabsf(max))) * state->least_range;
         struct sl_quant_range r = {.min = fminf(0, min)};
         r.max = fmaxf(0, fmaxf(max, r.min + least));
-        struct quantizing q = {&s, state, r, 0};
+        struct quantizing q = {.rule = rule_of(&r, s.y.dtype, state)};
         for (int64_t o = 0; o < s.outer; o++) {
-            q.begin = (o * s.n + c) * s.inner;
+            const int64_t at = (o * s.n + c) * s.inner;
+            q.x = (const float *)s.x.data + at;
+            q.y = (char *)s.y.data + at * q.rule.size;
             sl_kernel_split(k, s.inner, 1, quantize_range, &q);
         }
-        quantize(&q, 0, 0, &r);
         ((float *)out_min.data)[c] = r.min;
         ((float *)out_max.data)[c] = r.max;
     }
