@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/cpu/array/move.h"
+#include "backends/cpu/scatter/rows_loops.h"
 #include "backends/cpu/types.inc"
 
 /* ---- moving */
@@ -137,5 +138,7 @@ static const sl_combine_fn combines[SL_COMBINE_OPS][SL_DTYPE_COUNT] = {
 };
 
 sl_combine_fn sl_combine_find(enum sl_combine_op op, int dtype) {
+    if (op == SL_COMBINE_ADD && (dtype == SL_FLOAT || dtype == SL_DOUBLE))
+        return SL_ISA_PICK(sl_rows_loops)(dtype == SL_DOUBLE)->add;
     return sl_dtype_is_valid(dtype) ? combines[op][dtype] : NULL;
 }

@@ -10,6 +10,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/scatter/rows.h"
+#include "backends/cpu/scatter/rows_loops.h"
 #include "backends/cpu/types.inc"
 
 enum { COLUMNS = 64 };
@@ -30,6 +31,21 @@ static const segment_fn segment_mins[SL_DTYPE_COUNT] = {REAL(SL_TYPE_ENTRY, segm
 static const segment_fn segment_maxs[SL_DTYPE_COUNT] = {REAL(SL_TYPE_ENTRY, segment_max)};
 static const spread_fn spreads[SL_DTYPE_COUNT] = {FLOATS(SL_TYPE_ENTRY, spread)};
 
+/* Sums of float and double by the instruction set's loops; the same bits as segment_sums. */
+#define SUMS(T)                                                                                                        \
+    static void sum_of_##T(void *to, const void *data, const int64_t *rows, int64_t count, int64_t n, int64_t columns, \
+                           enum mean mean) {                                                                           \
+        SL_ISA_PICK(sl_rows_loops)(sizeof(T) == sizeof(double))->sum(to, data, rows, count, columns, n);               \
+        const T divisor = mean == MEAN ? (T)count : (T)sqrt((double)count);                                            \
+        for (int64_t c = 0; c < columns && mean != NO_MEAN; c++) ((T *)to)[c] /= divisor;                              \
+    }
+SUMS(float)
+SUMS(double)
+static segment_fn run_of(const segment_fn *runs, int dtype) {
+    if (runs != segment_sums) return runs[dtype];
+    return dtype == SL_FLOAT ? sum_of_float : dtype == SL_DOUBLE ? sum_of_double : runs[dtype];
+}
+
 /* ---- sorted ids */
 
 struct segments {
@@ -39,6 +55,7 @@ struct segments {
     const int64_t *ids, *rows; /* `count` of each */
     int64_t count, n;          /* n: elements of a row */
     int64_t columns, first;    /* those reduced */
+    bool has_indices;          /* rows are from outside */
 };
 
 /* The segments that start in [begin, end). */
@@ -93,7 +110,7 @@ static sl_code check_segments(struct sl_kernel_context *k, const struct segments
                               "Segment id %" PRId64 " out of range [0, %" PRId64
                               "), possibly because 'segment_ids' input is not sorted.",
                               id, rows);
-        SL_TRY(check_indices(k, s->rows, begin, end, s->data.dims[0]));
+        if (s->has_indices) SL_TRY(check_indices(k, s->rows, begin, end, s->data.dims[0]));
     }
     return SL_OK;
 }
@@ -131,7 +148,7 @@ static sl_code segment(struct sl_kernel_context *k, const segment_fn *runs, enum
     sl_indices_load(ids, ids_in, 0, count);
     for (int64_t i = 0; i < count; i++) ids[count + i] = i;
     struct segments s = {
-        .run = runs[data.dtype], .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
+        .run = run_of(runs, data.dtype), .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
     s.n = sl_dims_product(data.dims, 1, data.rank);
     int64_t rows;
     sl_code code = count_rows(&rows, k, &s, -1);
@@ -173,8 +190,13 @@ static sl_code sparse_segment(struct sl_kernel_context *k, enum mean mean) {
     if (!ids) return sl_fail_memory(k->err, bytes);
     sl_indices_load(ids, ids_in, 0, count);
     sl_indices_load(ids + count, indices, 0, count);
-    struct segments s = {
-        .run = segment_sums[data.dtype], .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
+    struct segments s = {.run = run_of(segment_sums, data.dtype),
+                         .mean = mean,
+                         .data = data,
+                         .ids = ids,
+                         .rows = ids + count,
+                         .count = count};
+    s.has_indices = true;
     s.n = sl_dims_product(data.dims, 1, data.rank);
     sl_code code = count_rows(&rows, k, &s, given);
     if (code == SL_OK) code = new_rows(&s.y, k, data, rows); /* what there is no room for is told first */

@@ -1,0 +1,2 @@
+/* isa/rows.inc for this instruction set. */
+#include "backends/cpu/isa/rows.inc"
