@@ -126,7 +126,8 @@ static void centre(struct sl_pool_plan *p, const struct sl_window *w) {
         p->before[d] = ((p->out.space[d] - 1) * p->stride[d] + p->size[d] - p->in.space[d]) / 2;
 }
 
-/* A maximum of half and bfloat16 is one of them, and need not be float on the way. */
+/* A maximum of half and bfloat16 is one of them, and need not be float on the way; nor need all that a mean is made of
+ * at once, where windows are small. */
 static bool is_pooled_as_is(const struct sl_pool_plan *p, const struct sl_window *w, int dtype) {
     return sl_wide_type(dtype) != dtype && !w->channels_first && w->channel_size == 1 && p->in.channels % 2 == 0;
 }
@@ -144,7 +145,7 @@ static sl_code forward(struct sl_kernel_context *k, pool_fn pool) {
     if (w.channel_size > 1) SL_TRY(turn_to_channels(&p, k, &w));
     SL_TRY(sl_out_new(&out, k, 0, sl_image_shape(dims, &w, &p.out)));
     if (out.count == 0) return SL_OK;
-    if (pool == sl_pool_max && is_pooled_as_is(&p, &w, in.dtype)) {
+    if ((pool == sl_pool_max || sl_pool_has_few_points(&p)) && is_pooled_as_is(&p, &w, in.dtype)) {
         p.loops = SL_ISA_PICK(sl_pool_half_loops)(in.dtype == SL_BFLOAT16);
         pool(k, &p, in.data, out.data);
         return SL_OK;
@@ -198,14 +199,16 @@ static sl_code maxima_find(struct maxima *m, struct sl_kernel_context *k, const 
 
 /* ---- MaxPoolGrad and MaxPoolGradGrad: (input, output, gradient of the output) to the gradient of the input, and
  * back. In three dimensions, and for the second, the output that is given says what the maxima are. */
+typedef void (*spread_fn)(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *grad,
+                          void *to);
 static sl_code spread_grads(struct sl_kernel_context *k, const struct sl_pool_plan *p, const struct sl_window *w,
-                            struct sl_view out) {
+                            struct sl_view out, spread_fn spread) {
     struct sl_channels_last in = {0}, grad = {0}, to = {0};
     sl_code code = sl_channels_last_in(&in, k, w, sl_in(k, 0));
     if (code == SL_OK) code = sl_channels_last_in(&grad, k, w, sl_in(k, 2));
     if (code == SL_OK) code = sl_channels_last_out(&to, k, w, out);
     if (code == SL_OK) {
-        sl_pool_max_spread(k, p, in.data, grad.data, to.data);
+        spread(k, p, in.data, grad.data, to.data);
         sl_channels_last_store(&to, k, w, out);
     }
     sl_channels_last_free(&in);
@@ -226,7 +229,8 @@ static sl_code max_grads(struct sl_kernel_context *k, bool is_second) {
     SL_TRY(check_shape(k, "grad", grad, is_second ? sl_view_shape(in) : pooled));
     SL_TRY(sl_out_new(&out, k, 0, is_second ? pooled : sl_view_shape(in)));
     if (out.count == 0) return SL_OK;
-    if (!is_second && w.n == 2 && sl_pool_is_tiled(&p)) return spread_grads(k, &p, &w, out);
+    if (!is_second && w.n == 2 && sl_pool_is_tiled(&p)) return spread_grads(k, &p, &w, out, sl_pool_max_spread);
+    if (!is_second && w.n == 2 && sl_pool_is_small(&p)) return spread_grads(k, &p, &w, out, sl_pool_max_grad_of);
     struct maxima m = {0};
     struct sl_channels_last x = {0}, y = {0}, top = {0};
     sl_code code = is_second || w.n == 3 ? sl_channels_last_in(&top, k, &w, sl_in(k, 1)) : SL_OK;

@@ -28,6 +28,9 @@ struct sl_pool_loops {
     void (*largest_from)(void *top, int32_t *from, const void *const *x, const int32_t *index, int points, int64_t n);
     /* to[i] = grad where x[i] is the first of the largest of `points` pixels (at least one), else 0. */
     void (*spread)(void *const *to, const void *const *x, int points, const void *grad, int64_t n);
+    /* to[i] += grad where x[i] is the first of the largest of `points` pixels, and begin <= i < end. */
+    void (*spread_on)(void *const *to, const void *const *x, int points, int begin, int end, const void *grad,
+                      int64_t n);
     /* to = the sum of `points` pixels x[0] ..., one after the other, times `factor`. */
     void (*mean)(void *to, const void *const *x, int points, double factor, int64_t n);
     /* to += x. */
@@ -43,7 +46,8 @@ struct sl_pool_loops {
 const struct sl_pool_loops *sl_pool_loops(int dtype);
 /* Its part for every instruction set. */
 SL_ISA_DECLARE(const struct sl_pool_loops *, sl_pool_float_loops, (bool is_double))
-/* Of half and bfloat16 as they are: `lowest`, `larger` and `largest`, and no more. The least value is -infinity. */
+/* Of half and bfloat16 as they are: `lowest`, `larger`, `largest` and `mean` (summed in float), and no more. The least
+ * value is -infinity. */
 SL_ISA_DECLARE(const struct sl_pool_loops *, sl_pool_half_loops, (bool is_bfloat16))
 
 #endif

@@ -6,7 +6,7 @@
 
 struct job {
     const struct sl_pool_plan *p;
-    const char *x;
+    const char *x, *in; /* in: of gradients that find the maxima themselves */
     char *to;
     int32_t *from;
     bool is_max;
@@ -158,6 +158,7 @@ static void pool_large(const struct job *j, const struct box *b, char *to, const
         FOR_EACH_POINT(*b, z, y, x) p->loops->larger(to, in + index_of(&p->in, z, y, x) * row, n);
     } else {
         memset(to, 0, (size_t)(n * p->loops->size));
+        if (size == 0) return; /* of half as it is there are no further loops */
         FOR_EACH_POINT(*b, z, y, x) p->loops->add(to, in + index_of(&p->in, z, y, x) * row, n);
         p->loops->scale(to, 1 / (double)larger(size, 1), n);
     }
@@ -210,6 +211,12 @@ void sl_pool_max(struct sl_kernel_context *k, const struct sl_pool_plan *p, cons
     split(k, p, &j, pool_points);
 }
 
+bool sl_pool_has_few_points(const struct sl_pool_plan *p) {
+    int64_t points = 1;
+    for (int d = 0; d < SL_SPACE; d++)
+        points = points > FEW_POINTS ? points : points * smaller(p->size[d], FEW_POINTS + 1);
+    return points > 0 && points <= FEW_POINTS;
+}
 void sl_pool_mean(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out) {
     struct job j = {.p = p, .x = in, .to = out};
     split(k, p, &j, pool_points);
@@ -335,12 +342,29 @@ static void give(const struct job *j, char *to, const char *grad, const int32_t 
     else p->loops->add_where(pixels, index, n, from, grad, channels);
 }
 
-/* Of large windows, few channels, integers each gradient goes by itself to where the maximum is. */
-static bool goes_by_elements(const struct job *j) {
-    enum { POINTS = 16 };
+/* The same of a window whose maximum is found now: its gradient to one point of it. */
+static void give_largest(const struct job *j, char *to, const char *in, const char *grad, const struct box *w,
+                         int64_t first, int64_t last) {
     const struct sl_pool_plan *p = j->p;
-    return j->is_max && (!p->loops->add_where || p->in.channels * p->loops->size < SMALL_PIXEL ||
-                         p->size[0] * p->size[1] * p->size[2] > POINTS);
+    const int64_t row = p->in.channels * p->loops->size;
+    const void *pixels[FEW_POINTS];
+    void *sums[FEW_POINTS];
+    int n = 0, begin = 0, end = 0; /* points of rows [first, last) follow each other */
+    FOR_EACH_POINT(*w, z, y, x) {
+        const int64_t line = z * p->in.space[1] + y, at = (line * p->in.space[2] + x) * row;
+        pixels[n] = in + at;
+        sums[n++] = to + at;
+        begin += line < first;
+        end += line < last;
+    }
+    if (begin < end) p->loops->spread_on(sums, pixels, n, begin, end, grad, p->in.channels);
+}
+
+/* Of large windows, few channels, integers each gradient goes by itself to where the maximum is. */
+bool sl_pool_is_small(const struct sl_pool_plan *p) {
+    enum { POINTS = 16 };
+    return p->loops->spread_on && p->in.channels * p->loops->size >= SMALL_PIXEL &&
+           p->size[0] * p->size[1] * p->size[2] <= POINTS;
 }
 static void grad_rows(const struct job *j, int64_t image, int64_t first, int64_t last) {
     const struct sl_pool_plan *p = j->p;
@@ -353,20 +377,28 @@ static void grad_rows(const struct job *j, int64_t image, int64_t first, int64_t
     reach.end[0] = end.end[0];
     reach.end[1] = end.end[1];
     if (top[0] != bottom[0]) reach.begin[1] = 0, reach.end[1] = p->out.space[1];
-    memset(to + first * width * row, 0, (size_t)((last - first) * width * row));
+    int64_t clear = first; /* rows up to there are set to zero, shortly before something is added to them */
     for (int64_t z = reach.begin[0]; z < reach.end[0]; z++)
         for (int64_t y = reach.begin[1]; y < reach.end[1]; y++) {
             const int64_t i = image * sl_image_points(&p->out) + index_of(&p->out, z, y, 0);
             const char *grad = j->x + i * row;
-            if (goes_by_elements(j))
+            w = window_at(p, (const int64_t[]){z, y, 0});
+            const int64_t reached = smaller((w.end[0] - 1) * p->in.space[1] + w.end[1], last);
+            if (reached > clear) {
+                memset(to + clear * width * row, 0, (size_t)((reached - clear) * width * row));
+                clear = reached;
+            }
+            if (j->is_max && !sl_pool_is_small(p))
                 p->loops->add_from(to, j->from + i * channels, (int32_t)(first * width), (int32_t)(last * width), grad,
                                    p->out.space[2], channels);
             else
                 for (int64_t x = 0; x < p->out.space[2]; x++) {
                     window_along(&w, p, (const int64_t[]){z, y, x});
-                    give(j, to, grad + x * row, j->is_max ? j->from + (i + x) * channels : NULL, &w, first, last);
+                    if (j->in) give_largest(j, to, j->in + (to - j->to), grad + x * row, &w, first, last);
+                    else give(j, to, grad + x * row, j->is_max ? j->from + (i + x) * channels : NULL, &w, first, last);
                 }
         }
+    memset(to + clear * width * row, 0, (size_t)((last - clear) * width * row));
 }
 /* Rows are taken in bands much higher than a window, as windows between two bands are gone over for both. */
 static int64_t band_rows(const struct sl_pool_plan *p) {
@@ -394,6 +426,12 @@ static void split_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p
 void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
                       void *in) {
     struct job j = {.p = p, .x = x, .to = in, .from = (int32_t *)(uintptr_t)from, .is_max = true};
+    split_grad(k, p, &j);
+}
+
+void sl_pool_max_grad_of(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *x,
+                         void *to) {
+    struct job j = {.p = p, .x = x, .in = in, .to = to, .is_max = true};
     split_grad(k, p, &j);
 }
 

@@ -27,9 +27,17 @@ void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p,
 bool sl_pool_is_tiled(const struct sl_pool_plan *p);
 void sl_pool_max_spread(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *grad,
                         void *out);
+/* Whether windows are so small that their maxima are found again for each band of the gradient (never for integers):
+ * sl_pool_max_grad_of needs no places, either. */
+bool sl_pool_is_small(const struct sl_pool_plan *p);
+/* to = as sl_pool_max_grad, of the maxima of `in`, which is shaped like it; x is shaped as the output. */
+void sl_pool_max_grad_of(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *x,
+                         void *to);
 /* out = x at the point of the maximum, 0 where there is none; x is shaped as the input. */
 void sl_pool_max_pick(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
                       void *out);
+/* Whether windows have so few points that loops are given all of them: then `largest` and `mean` are all that they need. */
+bool sl_pool_has_few_points(const struct sl_pool_plan *p);
 /* The mean over the points of a window that are in the image. */
 void sl_pool_mean(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out);
 void sl_pool_mean_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *x, void *in);
