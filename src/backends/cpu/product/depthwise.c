@@ -12,7 +12,7 @@
 #include "backends/cpu/product/depthwise_loops.h"
 #include "base/checked.h"
 
-enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26, LARGEST_VECTOR = 64 /* bytes */ };
+enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26, LARGEST_VECTOR = 64 /* bytes */, SLIDE_LINES = 8 };
 enum { Y = 1, X = 2 }; /* dims of space; the first is 1 */
 
 struct job {
@@ -195,17 +195,58 @@ static void run_line(const struct job *j, struct taps *t, int64_t line, char *w,
     }
 }
 
+/* ---- filters of 5 and 7 taps across: each pixel is read once for all of them */
+typedef void (*slide_fn)(const struct sl_depthwise_slide *s, int64_t c);
+/* NULL: the taps of this job do not slide. */
+static slide_fn slide_of(const struct job *j) {
+    const struct sl_conv_spec *c = j->c;
+    const int64_t taps = c->size[X], vector = j->loops->slide_channels;
+    const bool fits = !j->is_back && c->stride[X] == 1 && c->dilation[X] == 1 && c->out.space[X] >= SL_SLIDE_PIXELS &&
+                      j->channels >= (j->wide == 1 ? vector : 2 * vector);
+    return !fits ? NULL : taps == 5 ? j->loops->slide_5 : taps == 7 ? j->loops->slide_7 : NULL;
+}
+/* A vector of channels of all lines, then the next: what several lines read stays in the first level cache. */
+static void slide_lines(const struct job *j, struct taps *t, slide_fn slide, int64_t begin, int64_t end) {
+    const struct sl_image *from = source(j), *to = target(j);
+    const int64_t vector = j->loops->slide_channels, line_size = from->space[X] * j->channels;
+    const struct reach *ys = &t->of[Y];
+    for (int64_t c = 0; c < j->channels; c += vector)
+        for (int64_t line = begin; line < end; line++) {
+            reach_from(&t->of[Y], j, Y, line % to->space[Y]);
+            keep_inside(&t->of[Y], from->space[Y]);
+            for (int64_t i = 0; i < ys->n; i++) {
+                t->x_at[i] = ys->at[i] * line_size;
+                t->w_at[i] = ys->tap[i] * j->c->size[X] * j->channels;
+            }
+            const struct sl_depthwise_slide s = {.pixels = to->space[X],
+                                                 .channels = j->channels,
+                                                 .lines = ys->n,
+                                                 .width = from->space[X],
+                                                 .before = j->c->before[X],
+                                                 .x_at = t->x_at,
+                                                 .w_at = t->w_at,
+                                                 .x = (const float *)(const void *)j->x +
+                                                      line / to->space[Y] * from->space[Y] * line_size,
+                                                 .w = (const float *)(const void *)j->w,
+                                                 .y = (float *)(void *)j->y + line * to->space[X] * j->channels};
+            slide(&s, c + vector <= j->channels ? c : j->channels - vector);
+        }
+}
+
 static void run_lines(void *arg, int64_t begin, int64_t end) {
     struct job *j = arg;
     const struct sl_image *to = target(j);
     struct taps t;
     void *room = taps_new(&t, j);
     if (!room) return;
-    for (int64_t line = begin; line < end; line++) {
-        run_line(j, &t, line, j->w, j->wide_filter);
+    const slide_fn slide = slide_of(j);
+    for (int64_t n, line = begin; line < end; line += n) {
+        n = !slide ? 1 : end - line < SLIDE_LINES ? end - line : SLIDE_LINES;
+        if (slide) slide_lines(j, &t, slide, line, line + n);
+        else run_line(j, &t, line, j->w, j->wide_filter);
         if (!j->is_back && j->c->epilogue)
             sl_epilogue_run(j->c->epilogue, j->y + line * to->space[X] * j->channels * j->size, j->channels,
-                            to->space[X], 0, j->channels);
+                            n * to->space[X], 0, j->channels);
     }
     sl_scratch_free(room, j->taps_bytes);
 }

@@ -17,11 +17,27 @@ struct sl_depthwise_line {
     int64_t x_step, y_step;
 };
 
+/* Pixels side by side, of a filter whose taps across are, too: tap t joins y's pixel p to pixel p + t - before of each of
+ * `lines` of x, x_at[i] elements behind the first and `width` pixels long, and to rows from w_at[i] on of the filter.
+ * Where there is no such pixel the tap is left out. */
+struct sl_depthwise_slide {
+    int64_t pixels, channels, lines, width, before;
+    const int64_t *x_at, *w_at;
+    const float *x, *w;
+    float *y;
+};
+enum { SL_SLIDE_PIXELS = 7 }; /* at least */
+
 struct sl_depthwise_loops {
     /* y[p][c] = sum over t of x[p + t][c] * w[t][c] */
     void (*weigh)(const struct sl_depthwise_line *l);
     /* w[t][c] += sum over p of x[p + t][c] * y[p][c] */
     void (*correlate)(const struct sl_depthwise_line *l);
+    /* As `weigh`, in the same order, for channels c ... c + slide_channels - 1 of SL_SLIDE_PIXELS pixels and more: by 5
+     * or by 7 taps across. Each pixel of x is read once. NULL: of double. */
+    void (*slide_5)(const struct sl_depthwise_slide *s, int64_t c);
+    void (*slide_7)(const struct sl_depthwise_slide *s, int64_t c);
+    int64_t slide_channels;
 };
 
 SL_ISA_DECLARE(const struct sl_depthwise_loops *, sl_depthwise_loops, (bool is_double))
