@@ -374,3 +374,64 @@ static sl_code filter_grad_by_points(bool *is_done, struct sl_kernel_context *k,
     return code;
 }
 const struct sl_conv_method sl_conv_filter_grad_by_points = {"points", has_points, NULL, filter_grad_by_points};
+
+/* ---- of images with few channels, which tiles soon are done with: the padding is copied with the image, so that no
+ * pixel at an edge is one by itself */
+enum { FEW_CHANNELS = 4 };
+/* How many pixels the taps see along a dim, from the first on. */
+static double seen(const struct sl_conv_spec *c, int d) {
+    return (double)(c->out.space[d] - 1) * (double)c->stride[d] + (double)(c->size[d] - 1) * (double)c->dilation[d] + 1;
+}
+static bool is_framed(const struct sl_conv_spec *c) {
+    double points = 1;
+    for (int d = 0; d < SL_SPACE; d++) points *= seen(c, d);
+    return c->groups == 1 && !is_empty(c) && points <= 4 * (double)sl_image_points(&c->in) + 1024;
+}
+static bool has_few_channels(const struct sl_conv_spec *c) { return c->in.channels <= FEW_CHANNELS && c->size[2] > 1; }
+
+struct framing {
+    const struct sl_conv_spec *c;
+    int64_t space[SL_SPACE], pixel;
+    const char *from;
+    char *to;
+};
+/* Items: lines of the images with their frames. */
+static void frame_lines(void *arg, int64_t begin, int64_t end) {
+    const struct framing *f = arg;
+    const struct sl_conv_spec *c = f->c;
+    const int64_t width = f->space[2], left = c->before[2] < width ? c->before[2] : width;
+    const int64_t some = c->in.space[2] < width - left ? c->in.space[2] : width - left, right = width - left - some;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t plane = i / f->space[1], image = plane / f->space[0];
+        const int64_t y = i % f->space[1] - c->before[1], z = plane % f->space[0] - c->before[0];
+        char *to = f->to + i * width * f->pixel;
+        if (y < 0 || y >= c->in.space[1] || z < 0 || z >= c->in.space[0]) {
+            memset(to, 0, (size_t)(width * f->pixel));
+            continue;
+        }
+        const int64_t line = (image * c->in.space[0] + z) * c->in.space[1] + y;
+        memset(to, 0, (size_t)(left * f->pixel));
+        memcpy(to + left * f->pixel, f->from + line * c->in.space[2] * f->pixel, (size_t)(some * f->pixel));
+        memset(to + (left + some) * f->pixel, 0, (size_t)(right * f->pixel));
+    }
+}
+static sl_code framed_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
+                                  const struct sl_conv_data *data) {
+    struct framing f = {.c = c, .from = data->in, .pixel = c->in.channels * (c->is_double ? 8 : 4)};
+    struct sl_conv_spec framed = *c;
+    for (int d = 0; d < SL_SPACE; d++) {
+        f.space[d] = framed.in.space[d] = (int64_t)seen(c, d);
+        framed.before[d] = 0;
+    }
+    const int64_t lines = c->in.batch * f.space[0] * f.space[1];
+    int64_t bytes;
+    if (!sl_mul_i64(&bytes, lines, f.space[2] * f.pixel)) return sl_fail_memory(k->err, SIZE_MAX);
+    f.to = sl_scratch_new((size_t)bytes);
+    if (!f.to) return sl_fail_memory(k->err, (size_t)bytes);
+    sl_kernel_split(k, lines, (double)(f.space[2] * f.pixel) * 0.1 + 10, frame_lines, &f);
+    const sl_code code =
+        filter_grad_by_points(is_done, k, &framed, &(struct sl_conv_data){f.to, data->filter, data->out});
+    sl_scratch_free(f.to, (size_t)bytes);
+    return code;
+}
+const struct sl_conv_method sl_conv_filter_grad_framed = {"framed", is_framed, has_few_channels, framed_filter_grad};

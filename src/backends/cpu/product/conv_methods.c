@@ -1,15 +1,16 @@
 /* Which ways there are, in which order they are asked. Called by the kernels of convolutions. */
 #include "backends/cpu/product/conv_methods.h"
 
-static const struct sl_conv_method *const lists[SL_CONV_WORKS][8] = {
+static const struct sl_conv_method *const lists[SL_CONV_WORKS][9] = {
     [SL_CONV_FORWARD] = {&sl_conv_forward_rounded, &sl_conv_forward_by_onednn, &sl_conv_forward_depthwise,
                          &sl_conv_forward_by_product, &sl_conv_forward_by_winograd, &sl_conv_forward_by_taps},
     [SL_CONV_INPUT_GRAD] = {&sl_conv_input_grad_by_onednn, &sl_conv_input_grad_depthwise,
                             &sl_conv_input_grad_by_product, &sl_conv_input_grad_by_lines,
                             &sl_conv_input_grad_by_winograd, &sl_conv_input_grad_by_taps},
-    [SL_CONV_FILTER_GRAD] = {&sl_conv_filter_grad_by_onednn, &sl_conv_filter_grad_depthwise, &sl_conv_filter_grad_empty,
-                             &sl_conv_filter_grad_thinned, &sl_conv_filter_grad_by_product,
-                             &sl_conv_filter_grad_by_winograd, &sl_conv_filter_grad_by_points},
+    [SL_CONV_FILTER_GRAD] = {&sl_conv_filter_grad_by_onednn, &sl_conv_filter_grad_framed,
+                             &sl_conv_filter_grad_depthwise, &sl_conv_filter_grad_empty, &sl_conv_filter_grad_thinned,
+                             &sl_conv_filter_grad_by_product, &sl_conv_filter_grad_by_winograd,
+                             &sl_conv_filter_grad_by_points},
 };
 
 const struct sl_conv_method *const *sl_conv_methods(enum sl_conv_work work) { return lists[work]; }

@@ -40,7 +40,7 @@ extern const struct sl_conv_method sl_conv_forward_by_winograd, sl_conv_input_gr
     sl_conv_filter_grad_by_winograd;
 extern const struct sl_conv_method sl_conv_forward_by_taps, sl_conv_input_grad_by_taps;
 extern const struct sl_conv_method sl_conv_input_grad_by_lines; /* few channels: conv_few_channels.c */
-extern const struct sl_conv_method sl_conv_filter_grad_empty, sl_conv_filter_grad_thinned,
+extern const struct sl_conv_method sl_conv_filter_grad_empty, sl_conv_filter_grad_thinned, sl_conv_filter_grad_framed,
     sl_conv_filter_grad_by_points;
 
 #endif
