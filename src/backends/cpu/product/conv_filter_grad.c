@@ -22,6 +22,7 @@ enum {
     SLICE_NS = 100000,
     SLICES_BYTES = 1 << 26,
     MERGED = 2048,
+    UNPACKED_TAPS = 64,    /* up to so many products with it a gradient is not worth packing */
     LARGE_FILTER = 1 << 17 /* elements: of a single tap, a matrix product like others */
 };
 
@@ -37,6 +38,7 @@ struct plan {
     int64_t filter;      /* elements */
     int64_t chunk, slices, chunks_of_slice, tap_sets, panel_sets;
     size_t panel_bytes;
+    bool is_in_place; /* gradients fill panels, and are read where they stand */
     atomic_bool is_out_of_memory;
 };
 
@@ -144,14 +146,19 @@ static struct range part(int64_t i, int64_t parts, int64_t n) {
     return (struct range){i * n / parts, (i + 1) * n / parts};
 }
 
-static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, struct range some,
-                    const void *const *pointers, struct ahead *ahead, bool adds) {
+/* `grad`: of the chunk's first point, where it is read in place. */
+static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, const char *grad,
+                    struct range some, const void *const *pointers, struct ahead *ahead, bool adds) {
     struct sl_gemm_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
     for (int64_t j = some.begin; j < some.end; j++) {
         tile.b = sl_panel(panels, j);
         tile.columns = sl_panel_columns(panels, j);
         tile.vectors = sl_panel_vectors(panels, j);
         tile.b_k = (int64_t)tile.vectors * p->loops->lanes;
+        if (p->is_in_place) {
+            tile.b = grad + j * panels->width * p->size;
+            tile.b_k = p->c->out.channels;
+        }
         int most = tile.vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
         for (int64_t channel = 0; channel < p->rows; channel += tile.rows) {
             tile.rows = p->rows - channel < most ? (int)(p->rows - channel) : most;
@@ -175,12 +182,12 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
         panels.data = panel_room;
         const char *grad = p->grad + group * p->out_channels * p->size;
         const struct range some = part(set % p->panel_sets, p->panel_sets, panels.count);
-        for (int64_t j = some.begin; j < some.end; j++)
+        for (int64_t j = some.begin; j < some.end && !p->is_in_place; j++)
             sl_panel_pack(&panels, j, p->loops, grad, p->c->out.channels, 1, first);
         for (int64_t tap = taps.begin; tap < taps.end; tap++) {
             point_to_pixels(p, pointers, edges, tap, first, n, group * p->in_channels);
             char *to = filter + (tap * p->rows * p->c->out.channels + group * p->out_channels) * p->size;
-            run_tap(p, to, &panels, some, pointers, &ahead, adds);
+            run_tap(p, to, &panels, grad + first * p->c->out.channels * p->size, some, pointers, &ahead, adds);
         }
     }
 }
@@ -234,6 +241,7 @@ static void lay_out(struct plan *p, double ns) {
                                                                                              : 1;
     /* Panels first: a set of them packs no others. */
     const int64_t sets = (ITEMS + p->slices - 1) / p->slices, width = p->vectors * p->loops->lanes;
+    p->is_in_place = p->c->groups == 1 && p->out_channels % width == 0 && p->rows * p->taps <= UNPACKED_TAPS;
     p->panel_sets = (p->out_channels + width - 1) / width;
     if (p->panel_sets > sets) p->panel_sets = sets;
     p->tap_sets = sets / p->panel_sets;
