@@ -225,13 +225,9 @@ static int beside(struct sl_rewrite *r, const struct sl_node *n, double number) 
     return -1;
 }
 
-/* The input x of sigmoid(x) or (relu6(x + 3) * (1 / 6)), which is input `slot` of a product. */
-static struct sl_port gated(const char **name, struct sl_rewrite *r, const struct sl_node *n, int slot) {
-    const struct sl_node *gate = sole(r, n, slot, SL_ROW_Sigmoid), *sum;
-    *name = "Swish";
-    if (gate) return gate->inputs[0];
-    *name = "HardSwish";
-    gate = sole(r, n, slot, SL_ROW_Mul);
+/* The input x of relu6(x + 3) * (1 / 6), which is input `slot` of a product. */
+static struct sl_port gated(struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    const struct sl_node *gate = sole(r, n, slot, SL_ROW_Mul), *sum;
     int at = gate ? beside(r, gate, 1. / 6) : -1;
     gate = at >= 0 ? sole(r, gate, at, SL_ROW_Relu6) : NULL;
     if (!gate) return (struct sl_port){NULL, 0};
@@ -241,7 +237,8 @@ static struct sl_port gated(const char **name, struct sl_rewrite *r, const struc
     return at >= 0 ? sum->inputs[at] : (struct sl_port){NULL, 0};
 }
 
-/* A product with a gate that comes of the same x, which nobody else reads; of float, as constants are rounded. */
+/* x * sigmoid(x), which the rules of arithmetic have made one node, or a product with a gate that comes of the same x,
+ * which nobody else reads; of float, as constants are rounded. */
 static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     if (n->op->index == SL_ROW__Silu) {
         p->activation = n;
@@ -254,11 +251,12 @@ static struct sl_node *match_gate(struct pattern *p, struct sl_rewrite *r, struc
         if (!x || x->uses.n != 2 || x->n_controls || !(is_sum(x) || is_norm(x)) || n->inputs[1 - slot].index != 0 ||
             n->inputs[1 - slot].node == n->inputs[slot].node)
             continue;
-        const struct sl_port from = gated(&p->gate, r, n, slot);
+        const struct sl_port from = gated(r, n, slot);
         if (from.node != x || from.index != 0 || !sl_rewrite_is_pure(x) || sl_rewrite_is_kept(r, x) ||
             !sl_str_eq(x->assigned, n->assigned))
             continue;
         p->activation = n;
+        p->gate = "HardSwish";
         return x;
     }
     return NULL;
