@@ -34,7 +34,7 @@ struct sl_depthwise_loops {
     /* w[t][c] += sum over p of x[p + t][c] * y[p][c] */
     void (*correlate)(const struct sl_depthwise_line *l);
     /* As `weigh`, in the same order, for channels c ... c + slide_channels - 1 of SL_SLIDE_PIXELS pixels and more: by 5
-     * or by 7 taps across. Each pixel of x is read once. NULL: of double. */
+     * or by 7 taps across. Each pixel of x is read once. NULL: of double, and in the base set. */
     void (*slide_5)(const struct sl_depthwise_slide *s, int64_t c);
     void (*slide_7)(const struct sl_depthwise_slide *s, int64_t c);
     int64_t slide_channels;
