@@ -131,6 +131,18 @@ static bool read_side(struct pattern *p, struct sl_rewrite *r, const struct sl_n
     return sl_rewrite_shape(r, p->in[side]).rank >= 2;
 }
 
+/* The product of keys and queries, of which a Transpose makes scores. */
+static bool match_turned_scores(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
+    static const int last_two[] = {0, 1, 3, 2};
+    if (p->is_einsum || !turns(r, n, last_two)) return false;
+    struct sl_node *product = inner(r, n, 0);
+    if (!product || !is_product(product) || !sl_rewrite_attr_is(product, "adj_y", false)) return false;
+    p->scores = product;
+    p->key_first = read_side(p, r, product, 1, 0, as_columns, "bmhd", "") && p->layouts[0][0] &&
+                   read_side(p, r, product, 0, 1, by_heads, "bnhd", "bhnd") && has_rank(r, p->in[1], 4);
+    return p->key_first;
+}
+
 static bool match_scores(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     p->scores = n;
     if (p->is_einsum || !is_product(n)) return match_score_equation(p, r, n);
@@ -157,7 +169,7 @@ static bool is_step(const struct sl_node *n) {
 /* Finds the scores behind a node, `n_steps` steps before softmax; these are put down last first. */
 static bool find_scores(struct pattern *p, struct sl_rewrite *r, struct sl_node *n, int n_steps) {
     if (!n || n->out_types[0] != SL_FLOAT) return false;
-    if (match_scores(p, r, n)) {
+    if (match_scores(p, r, n) || match_turned_scores(p, r, n)) {
         p->n_steps = n_steps;
         return true;
     }

@@ -214,12 +214,11 @@ static sl_code read_sides(struct plan *p) {
     return SL_OK;
 }
 
-/* k as the node had it that multiplied with it. */
-static struct sl_shape key_shape(int64_t dims[SL_MAX_RANK], const struct plan *p) {
-    const struct side *k = &p->in[1];
-    memcpy(dims, k->dims, (size_t)k->rank * sizeof *dims);
-    if (!p->s->adj_y) swap(&dims[k->rank - 2], &dims[k->rank - 1]);
-    return (struct sl_shape){k->rank, dims};
+/* The second factor as the node had it that made the scores. */
+static struct sl_shape second_shape(int64_t dims[SL_MAX_RANK], const struct plan *p, const struct side *second) {
+    memcpy(dims, second->dims, (size_t)second->rank * sizeof *dims);
+    if (!p->s->adj_y) swap(&dims[second->rank - 2], &dims[second->rank - 1]);
+    return (struct sl_shape){second->rank, dims};
 }
 
 static sl_code product_mismatch(struct plan *p, int name, struct sl_shape x, struct sl_shape y, int64_t a, int64_t b) {
@@ -254,18 +253,19 @@ static sl_code join_batches(struct plan *p, int name, int64_t to[SL_MAX_RANK], i
 /* The shape of the scores that q and k give. */
 static sl_code score(struct plan *p, int64_t dims[SL_MAX_RANK], int *rank) {
     const struct side *q = &p->in[0], *k = &p->in[1];
-    int64_t key[SL_MAX_RANK];
+    const struct side *first = p->s->key_first ? k : q, *second = p->s->key_first ? q : k;
+    int64_t other[SL_MAX_RANK];
     p->d = columns_of(q);
     if (p->s->is_einsum) {
-        const struct side *first = p->s->key_first ? k : q, *second = p->s->key_first ? q : k;
         static const int order[] = {0, 1, 3};
         for (int i = 0; i < 3; i++)
             if (first->dims[order[i]] != second->dims[order[i]])
                 return einsum_mismatch(p, 0, first->dims[order[i]], second->dims[order[i]]);
     }
-    const struct sl_shape y = key_shape(key, p);
-    if (columns_of(q) != columns_of(k)) return product_mismatch(p, 0, shape_of(q), y, columns_of(q), columns_of(k));
-    SL_TRY(join_batches(p, 0, dims, rank, shape_of(q), y));
+    const struct sl_shape y = second_shape(other, p, second);
+    if (columns_of(first) != columns_of(second))
+        return product_mismatch(p, 0, shape_of(first), y, columns_of(first), columns_of(second));
+    SL_TRY(join_batches(p, 0, dims, rank, shape_of(first), y));
     if (*rank > SL_MAX_RANK - 2) return sl_invalid(p->k, "_FusedAttention: too many dimensions");
     dims[(*rank)++] = rows_of(q);
     dims[(*rank)++] = rows_of(k);
