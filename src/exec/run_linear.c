@@ -490,8 +490,8 @@ static void return_to_kept(struct run *r, const struct code_run *c) {
 static __attribute__((noinline)) int run_watched_code(struct run *r, struct code_run *c) {
     const uintptr_t watch = r->k.env->watch;
     struct kept_turn kept;
-    kept.marks =
-        (watch & SL_WATCHES_NAN ? SL_FLOAT_MET_NAN : 0) | (watch & SL_WATCHES_INFINITY ? SL_FLOAT_MET_INFINITY : 0);
+    /* Of an infinity that a function made, the mark is that of a NaN (SL_JIT_LOOK). */
+    kept.marks = SL_FLOAT_MET_NAN | (watch & SL_WATCHES_INFINITY ? SL_FLOAT_MET_INFINITY : 0);
     c->kept = &kept;
     keep_turn(c, r->slots[c->code->turns].i64);
     sl_float_marks_clear();

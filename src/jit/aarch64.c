@@ -268,6 +268,13 @@ static void call(struct sl_jit_emission *e, const struct sl_jit_instruction *i, 
     if (out->reg >= 0) load(e, out->type, out->reg, home(e, i->out));
 }
 
+/* FCMPE complains of a NaN, which a difference of two infinities is. */
+static void look(struct sl_jit_emission *e, const struct sl_jit_instruction *i) {
+    const int a = first(e, i);
+    if (i->number) three(e, UINT32_C(0x1e203800) | width(i->type), V17, a, a);
+    three(e, UINT32_C(0x1e202010) | width(i->type), 0, a, a);
+}
+
 /* A jump with a condition reaches 1 MiB, which set_target looks at. */
 static void jump_on(struct sl_jit_emission *e, const struct sl_jit_instruction *i) {
     const int r = first(e, i);
@@ -356,6 +363,7 @@ static uint32_t emit_one(struct sl_jit_emission *e, uint32_t at) {
     case SL_JIT_SELECT: select(e, i); break;
     case SL_JIT_CONVERT: convert(e, i); break;
     case SL_JIT_CALL: call(e, i, at); break;
+    case SL_JIT_LOOK: look(e, i); break;
     case SL_JIT_GET: {
         const int from = in_register(e, SL_JIT_I64, place(e, i->a), X16);
         access(e, i->type, result(e, i), (struct operand){false, from, 0}, true);

@@ -85,6 +85,14 @@ void sl_jit_call(struct sl_jit *j, sl_jit_callee callee, uint32_t out, uint32_t 
     add(j, i);
 }
 
+void sl_jit_look(struct sl_jit *j, uint32_t a, bool counts_infinities) {
+    struct sl_jit_instruction i = plain(SL_JIT_LOOK);
+    i.a = a;
+    i.type = type_of(j, a);
+    i.number = counts_infinities;
+    add(j, i);
+}
+
 void sl_jit_get(struct sl_jit *j, uint32_t out, uint32_t address) {
     struct sl_jit_instruction i = plain(SL_JIT_GET);
     i.out = out;

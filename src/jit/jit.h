@@ -51,6 +51,7 @@ enum sl_jit_op {
     SL_JIT_SELECT,  /* out = c ? a : b */
     SL_JIT_CONVERT, /* a as the type of out: from integers to wider ones and to floating point, between the latter */
     SL_JIT_CALL,    /* call(home of out, home of a, home of b) */
+    SL_JIT_LOOK,    /* leaves the processor's mark of an invalid operation when a is a NaN, or infinite */
     SL_JIT_GET,     /* out = what stands at the address a, an I64 */
     SL_JIT_PUT,     /* at the address a: b */
     /* Control flow and memory, for the functions below. */
@@ -81,7 +82,7 @@ struct sl_jit_instruction {
     uint8_t type;          /* of its operands */
     uint32_t out, a, b, c; /* values; SL_JIT_NONE: it has none there */
     union {
-        uint32_t label, number; /* the poll's loop, too */
+        uint32_t label, number; /* the poll's loop, too; of a look: whether infinities count */
         sl_jit_callee callee;
     };
 };
@@ -126,6 +127,8 @@ void sl_jit_place(struct sl_jit *j, uint32_t label);
 void sl_jit_add(struct sl_jit *j, enum sl_jit_op op, uint32_t out, uint32_t a, uint32_t b);
 void sl_jit_select(struct sl_jit *j, uint32_t out, uint32_t c, uint32_t a, uint32_t b);
 void sl_jit_call(struct sl_jit *j, sl_jit_callee callee, uint32_t out, uint32_t a, uint32_t b);
+/* At floating-point numbers, for os/float_mode.h: at infinities, too, if they count. */
+void sl_jit_look(struct sl_jit *j, uint32_t a, bool counts_infinities);
 void sl_jit_get(struct sl_jit *j, uint32_t out, uint32_t address);
 void sl_jit_put(struct sl_jit *j, uint32_t address, uint32_t value);
 void sl_jit_load(struct sl_jit *j, uint32_t value);

@@ -302,6 +302,16 @@ static void call(struct sl_jit_emission *e, const struct sl_jit_instruction *i, 
     if (sl_jit_of(e, i->out)->reg >= 0) load(e, sl_jit_of(e, i->out)->type, sl_jit_of(e, i->out)->reg, home(e, i->out));
 }
 
+/* COMISS complains of a NaN, which a difference of two infinities is. */
+static void look(struct sl_jit_emission *e, const struct sl_jit_instruction *i) {
+    const int a = in_register(e, i->type, place(e, i->a), XMM0);
+    if (i->number) {
+        load(e, i->type, XMM1, reg(a));
+        encode(e, float_prefix(i->type), 0x0f5c, XMM1, reg(a));
+    }
+    encode(e, i->type == SL_JIT_F64 ? P66 : NO_PREFIX, 0x0f2f, a, reg(a));
+}
+
 /* A jump of four bytes; gives where it is told how far. */
 static size_t far_jump(struct sl_jit_emission *e, int condition) {
     if (condition < 0) {
@@ -410,6 +420,7 @@ static uint32_t emit_one(struct sl_jit_emission *e, uint32_t at) {
     case SL_JIT_SELECT: select(e, i); break;
     case SL_JIT_CONVERT: convert(e, i); break;
     case SL_JIT_CALL: call(e, i, at); break;
+    case SL_JIT_LOOK: look(e, i); break;
     case SL_JIT_GET:
         move(e, i->type, place(e, i->out), memory(in_register(e, SL_JIT_I64, place(e, i->a), RAX), 0));
         break;

@@ -46,19 +46,6 @@ static inline void sl_float_marks_clear(void) {
     __asm__ volatile("msr fpsr, %0" ::"r"(UINT64_C(0)) : "memory");
 #endif
 }
-/* As if an instruction had. */
-static inline void sl_float_marks_set(unsigned met) {
-#if defined(__x86_64__)
-    _mm_setcsr(_mm_getcsr() | (met & SL_FLOAT_MET_NAN ? 0x01u : 0) | (met & SL_FLOAT_MET_INFINITY ? 0x08u : 0));
-#elif defined(__aarch64__)
-    uint64_t marks;
-    __asm__ volatile("mrs %0, fpsr" : "=r"(marks)::"memory");
-    marks |= (met & SL_FLOAT_MET_NAN ? 1u : 0) | (met & SL_FLOAT_MET_INFINITY ? 4u : 0);
-    __asm__ volatile("msr fpsr, %0" ::"r"(marks) : "memory");
-#else
-    (void)met;
-#endif
-}
 static inline unsigned sl_float_marks(void) {
 #if defined(__x86_64__)
     const unsigned marks = _mm_getcsr();

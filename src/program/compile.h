@@ -18,7 +18,7 @@ struct sl_compile_options {
     const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
     struct sl_device *device;                 /* borrowed as long as the program */
     enum sl_engine engine;
-    bool watches; /* numbers are watched: machine code tells of those that functions made */
+    unsigned watch; /* enum sl_numerics: machine code tells of such that functions made */
 };
 
 /* The graph's `_Arg` and `_Retval` nodes, by their attr index, are the program's arguments and results. A step

@@ -13,10 +13,9 @@
  * A variable may also be a list that a turn appends a number to, or takes one from (gradients keep what they need of the
  * loop before so). Of such a stack the code knows where it ends, and where it has to stop; that, too, changes at the end of
  * a turn only. */
-#include <math.h>
 #include <string.h>
 
-#include "os/float_mode.h"
+#include "kernel/numerics.h"
 #include "program/linear_code.h"
 
 /* More would be slow to compile, and is not what this is for. */
@@ -54,7 +53,7 @@ struct coder {
     uint32_t n_stacks, step; /* step: value of the jit, from one place in a stack to the next */
     uint32_t give_up, again; /* labels */
     bool is_changed, fits;
-    bool watches;   /* what functions make is looked at */
+    unsigned watch; /* enum sl_numerics: what functions make is looked at for these */
     bool has_calls; /* of functions that may make a NaN or an infinity, and are not looked at */
 };
 
@@ -407,25 +406,12 @@ static bool is_tame(struct sl_str op) {
     return false;
 }
 
-static void look_at_float(void *out, const void *a, const void *b) {
-    const float x = *(const float *)a;
-    (void)out, (void)b;
-    if (!isfinite(x)) sl_float_marks_set(isnan(x) ? SL_FLOAT_MET_NAN : SL_FLOAT_MET_INFINITY);
-}
-static void look_at_double(void *out, const void *a, const void *b) {
-    const double x = *(const double *)a;
-    (void)out, (void)b;
-    if (!isfinite(x)) sl_float_marks_set(isnan(x) ? SL_FLOAT_MET_NAN : SL_FLOAT_MET_INFINITY);
-}
-
 /* A function has made `value`: it need not leave the marks that instructions do. */
 static void code_look(struct coder *c, struct sl_str op, uint32_t value) {
     const enum sl_jit_type type = (enum sl_jit_type)c->jit.values.items[value].type;
     if ((type != SL_JIT_F32 && type != SL_JIT_F64) || is_tame(op)) return;
-    c->has_calls |= !c->watches;
-    if (!c->watches) return;
-    const uint32_t nothing = sl_jit_value(&c->jit, SL_JIT_BOOL, SL_JIT_NONE);
-    sl_jit_call(&c->jit, type == SL_JIT_F32 ? look_at_float : look_at_double, nothing, value, SL_JIT_NONE);
+    if (c->watch) sl_jit_look(&c->jit, value, c->watch & SL_WATCHES_INFINITY);
+    else c->has_calls = true;
 }
 
 static void code_instruction(struct coder *c, const struct instruction *i, struct sl_str op, sl_scalar_fn otherwise,
@@ -719,10 +705,10 @@ static bool make(struct sl_loop *loop, struct coder *c) {
     return true;
 }
 
-bool sl_loops_to_code(struct sl_program *p, struct sl_loop *loops, size_t n, bool watches, struct sl_arena *scratch) {
+bool sl_loops_to_code(struct sl_program *p, struct sl_loop *loops, size_t n, unsigned watch, struct sl_arena *scratch) {
     if (!n || !sl_jit_is_there()) return true;
     for (size_t l = 0; l < n; l++) {
-        struct coder c = {.p = p, .loops = loops, .scratch = scratch, .watches = watches};
+        struct coder c = {.p = p, .loops = loops, .scratch = scratch, .watch = watch};
         sl_jit_begin(&c.jit);
         if (!begin(&c)) return false;
         if (find(&c, &loops[l]) && !make(&loops[l], &c)) {

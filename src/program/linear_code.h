@@ -7,6 +7,6 @@
 
 /* Gives each of the program's loops that is over scalars alone its code; `p` has all other tables. May add slots. Without
  * machine code nothing happens. False: memory is out. */
-bool sl_loops_to_code(struct sl_program *p, struct sl_loop *loops, size_t n, bool watches, struct sl_arena *scratch);
+bool sl_loops_to_code(struct sl_program *p, struct sl_loop *loops, size_t n, unsigned watch, struct sl_arena *scratch);
 
 #endif

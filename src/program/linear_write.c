@@ -178,7 +178,7 @@ void sl_linear_write(struct sl_linear_emitter *e) {
     p->args = e->args;
     p->rets = e->rets;
     p->constants = KEEP(&e->constants);
-    if (e->failed || !sl_loops_to_code(p, e->loops.items, e->loops.n, e->c->options->watches, &e->c->scratch))
+    if (e->failed || !sl_loops_to_code(p, e->loops.items, e->loops.n, e->c->options->watch, &e->c->scratch))
         e->failed = true;
     p->loops = KEEP(&e->loops);
     p->is_linear = true;

@@ -193,7 +193,7 @@ sl_code sl_pipeline_cut(struct sl_partitions *out, const struct sl_part *part, c
 static sl_code compile(struct sl_program **out, struct sl_runtime *r, struct sl_graph *graph, int device,
                        enum sl_engine engine, const struct sl_back_options *how, struct sl_error *err) {
     const struct sl_compile_options options = {.kernels = r->registries->instances,
-                                               .watches = r->options.watch != 0,
+                                               .watch = r->options.watch,
                                                .states = how->is_function ? NULL : r->states,
                                                .functions = sl_runtime_calls(r, how->is_soft),
                                                .call_by_name = r->registries->call_by_name,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "os/float_mode.h"
 #include "unit/unit.h"
 
 enum { MOST_VALUES = 80, MOST_LABELS = 256, FAR = 257 }; /* FAR: cells from home to home, in some programs */
@@ -119,6 +120,7 @@ static int interpret(struct memory *m, const struct sl_jit *j) {
         case SL_JIT_LOAD:
         case SL_JIT_STORE:
         case SL_JIT_PLACE:
+        case SL_JIT_LOOK:
         case SL_JIT_POLL: break;
         case SL_JIT_SET: put_integer(cell_of(m, j, i->out), j->values.items[i->out].type, i->number); break;
         case SL_JIT_COUNT: cell_of(m, j, i->out)->i64++; break;
@@ -195,6 +197,9 @@ static void add_calculation(struct making *m) {
         if (type < SL_JIT_F32 || to >= SL_JIT_F32) sl_jit_add(m->j, SL_JIT_CONVERT, any(m, to), a, SL_JIT_NONE);
         break;
     }
+    case 4:
+        if (type >= SL_JIT_F32 && roll(m, 4) == 0) sl_jit_look(m->j, a, roll(m, 2));
+        /* fall through */
     default: {
         const uint8_t op = type == SL_JIT_BOOL ? of_bools[roll(m, sizeof of_bools)]
                            : type < SL_JIT_F32 ? of_integers[roll(m, sizeof of_integers)]
@@ -431,6 +436,41 @@ static void addresses_are_followed(void **state) {
     }
 }
 
+/* ---- looks leave marks of what is no finite number, and of nothing else */
+static bool leaves_mark(enum sl_jit_type type, double number, bool counts_infinities) {
+    union cell homes[2] = {{.i64 = 0}};
+    struct sl_jit j;
+    struct sl_jit_code code;
+    sl_jit_begin(&j);
+    const uint32_t v = sl_jit_value(&j, type, 0);
+    sl_jit_load(&j, v);
+    sl_jit_look(&j, v, counts_infinities);
+    sl_jit_return(&j, 3);
+    sl_jit_finish(&code, &j);
+    assert_non_null(code.run);
+    if (type == SL_JIT_F32) homes[0].f32 = (float)number;
+    else homes[0].f64 = number;
+    sl_float_marks_clear();
+    assert_int_equal(code.run(homes, NULL, go_on), 3);
+    const bool is_marked = sl_float_marks() & SL_FLOAT_MET_NAN;
+    sl_jit_code_free(&code);
+    return is_marked;
+}
+
+static void looks_leave_marks(void **state) {
+    static const double plain[] = {0, -0.0, 1, -3.5, 1e30, -1e30, 1e-30};
+    (void)state;
+    if (!sl_jit_is_there()) skip();
+    for (int way = 0; way < 4; way++) {
+        const enum sl_jit_type type = way & 1 ? SL_JIT_F32 : SL_JIT_F64;
+        const bool counts = way & 2;
+        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) assert_false(leaves_mark(type, plain[i], counts));
+        assert_true(leaves_mark(type, (double)NAN, counts));
+        assert_int_equal(leaves_mark(type, (double)INFINITY, counts), counts);
+        assert_int_equal(leaves_mark(type, -(double)INFINITY, counts), counts);
+    }
+}
+
 static void may_be_off(void **state) {
     (void)state;
     setenv("SLUICE_JIT", "off", 1);
@@ -443,6 +483,7 @@ static void may_be_off(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs_agree), cmocka_unit_test(loops_poll),
-                                       cmocka_unit_test(addresses_are_followed), cmocka_unit_test(may_be_off)};
+                                       cmocka_unit_test(addresses_are_followed), cmocka_unit_test(looks_leave_marks),
+                                       cmocka_unit_test(may_be_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
