@@ -121,21 +121,14 @@ static void explain_job(void *arg, TF_Session *session) {
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *text = sl_explain_step(session, status);
     struct sl_source_lines *lines = read_source_lines(job->variables.path);
-    TF_Output *fetches = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *fetches);
-    for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
-    const struct stuck_run run = {job->graph,     job->feeds,
-                                  fetches,        (const TF_Operation *const *)job->targets,
-                                  job->n_feeds,   job->n_fetches,
-                                  job->n_targets, lines};
     if (!complain_status(status)) {
         char *sentences = must_allocate(NULL, text->length + 1);
         memcpy(sentences, text->data, text->length);
         sentences[text->length] = 0;
-        stuck_explain(&run, sentences);
+        stuck_explain(lines, sentences);
         free(sentences);
         TF_DeleteBuffer(text);
     }
-    free(fetches);
     sl_source_lines_free(lines);
     TF_DeleteStatus(status);
 }

@@ -27,9 +27,11 @@ enum sl_watched_numbers { SL_WATCH_NANS = 1, SL_WATCH_INFINITIES = 2 };
  * (Tanh of an infinity, say) is not seen. A fused convolution or product is named by its last node. */
 SL_API void sl_watch_numerics(TF_SessionOptions *options, unsigned what);
 
-/* What the steps that run in the session wait for at this moment: a sentence a line, as in
+/* What the steps that run in the session wait for at this moment: a sentence a line, and below it, behind two spaces, the
+ * nodes of the graph that could end the wait, and whether they run, as in
  *
  *     node 'take' (QueueDequeueV2) waits on 'three', which is empty
+ *       node 'put', which puts something in, is not part of this run, and there is no other
  *     loop 'while' goes round, 104501 iterations so far; node 'less' (Less) decides by 0 and 10
  *
  * Ask from another thread than the one that waits for the step. It takes 0.2 s when nothing waits. The buffer is the

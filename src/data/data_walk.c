@@ -203,6 +203,9 @@ static sl_code next_within(struct sl_data_walk *w, struct sl_value *element, boo
     if (!sl_cancellation_register(step, &callback)) return sl_cancellation_status(step, err);
     sl_cancellation_set_deadline(w->head.env.cancellation, sl_cancellation_deadline(step));
     sl_code code = sl_iterator_next(w->root, element, is_end, err);
+    if (code == SL_DEADLINE_EXCEEDED && !sl_cancellation_has_waits(w->head.env.cancellation) &&
+        sl_cancellation_is_on(step)) /* the step tells of the walk, while that is registered */
+        code = sl_cancellation_status(step, err);
     sl_cancellation_set_deadline(w->head.env.cancellation, 0);
     sl_cancellation_unregister(step, &callback);
     w->is_cut_off = sl_cancellation_is_on(w->head.env.cancellation);

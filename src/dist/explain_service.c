@@ -73,14 +73,34 @@ static void add_answer(struct sentences *s, const struct sl_task_call *call) {
     sl_arena_clear(&arena);
 }
 
+/* Who could end what they wait for: the master has the graph. */
+static void follow_sentences(struct sentences *followed, struct explaining *e) {
+    size_t n = 1;
+    sentences_init(followed);
+    for (size_t i = 0; i < e->sentences.all.n; i++) n += e->sentences.all.items[i].n + 1;
+    char *lines = sl_arena_alloc(&e->sentences.arena, n), *at = lines;
+    for (size_t i = 0; lines && i < e->sentences.all.n; i++) {
+        const struct sl_str sentence = e->sentences.all.items[i];
+        memcpy(at, sentence.p, sentence.n);
+        at[sentence.n] = '\n';
+        at += sentence.n + 1;
+    }
+    if (!lines) return;
+    *at = 0;
+    sl_master_follow_waits(e->session, lines, &followed->base);
+}
+
 static void finish(void *arg) {
     struct explaining *e = arg;
     for (int i = 0; i < e->calls.n; i++) {
         e->sentences.task = e->calls.cluster->tasks[e->calls.calls[i].task].name;
         add_answer(&e->sentences, &e->calls.calls[i]);
     }
-    const struct sl_explanation explanation = {e->sentences.all.items, e->sentences.all.n};
+    struct sentences followed;
+    follow_sentences(&followed, e);
+    const struct sl_explanation explanation = {followed.all.items, followed.all.n};
     e->told(e->arg, &explanation);
+    sentences_clear(&followed);
     sentences_clear(&e->sentences);
     sl_task_calls_clear(&e->calls);
     sl_free(e);

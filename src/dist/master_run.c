@@ -5,8 +5,10 @@
 #include "base/alloc.h"
 #include "dist/explain_service.h"
 #include "dist/master_run.h"
+#include "graph/tensor_name.h"
 #include "os/clock.h"
 #include "session/cost_graph.h"
+#include "session/wait_chain.h"
 
 struct sl_master_run {
     atomic_uint holders;
@@ -93,8 +95,7 @@ static void cancel_at_once(void *arg) {
 static void explained(void *arg, const struct sl_explanation *explanation) {
     struct sl_error why;
     sl_fail(&why, SL_DEADLINE_EXCEEDED, "%s", time_is_over);
-    for (size_t i = 0; i < explanation->n; i++)
-        sl_error_append(&why, "%s%s", i ? ", " : ". Waiting: ", explanation->sentences[i].p);
+    for (size_t i = 0; i < explanation->n; i++) sl_wait_add_to_error(&why, i == 0, explanation->sentences[i].p);
     sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, why.message);
     sl_master_run_unref(arg);
 }
@@ -119,6 +120,57 @@ static void time_over(struct sl_net_timer *timer) {
     if (cancel_early(run, SL_DEADLINE_EXCEEDED, time_is_over)) return;
     atomic_fetch_add(&run->holders, 1);
     spawn(run, cancel_for_time);
+}
+
+/* ---- who could end what its steps wait for */
+
+static struct sl_port port_of(const struct sl_graph *graph, struct sl_str text) {
+    const struct sl_tensor_name name = sl_tensor_name_of(text);
+    return (struct sl_port){sl_graph_find(graph, name.node), name.index};
+}
+
+/* Adds what a signature runs; the arrays have room. */
+static void add_signature(struct sl_run *run, struct sl_port *feeds, struct sl_port *fetches, struct sl_node **targets,
+                          const struct sl_graph *graph, const struct sl_master_signature *s) {
+    for (size_t i = 0; i < s->n_feeds; i++) feeds[run->n_feeds++] = port_of(graph, s->feeds[i]);
+    for (size_t i = 0; i < s->n_fetches; i++) fetches[run->n_fetches++] = port_of(graph, s->fetches[i]);
+    for (size_t i = 0; i < s->n_targets; i++) targets[run->n_targets++] = port_of(graph, s->targets[i]).node;
+}
+
+static void follow_runs(struct sl_master_run *const *runs, size_t n, const struct sl_graph *graph, const char *lines,
+                        struct sl_wait_listener *to) {
+    struct sl_wait_partners partners = {.nodes = {NULL, 0, 0}};
+    struct sl_arena arena;
+    size_t n_feeds = 0, n_fetches = 0, n_targets = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_feeds += runs[i]->signature.n_feeds;
+        n_fetches += runs[i]->signature.n_fetches;
+        n_targets += runs[i]->signature.n_targets;
+    }
+    sl_arena_init(&arena);
+    struct sl_port *feeds = SL_ARENA_ARRAY(&arena, struct sl_port, n_feeds + 1);
+    struct sl_port *fetches = SL_ARENA_ARRAY(&arena, struct sl_port, n_fetches + 1);
+    struct sl_node **targets = SL_ARENA_ARRAY(&arena, struct sl_node *, n_targets + 1);
+    struct sl_run all = {.feeds = feeds, .fetches = fetches, .targets = targets};
+    if (feeds && fetches && targets)
+        for (size_t i = 0; i < n; i++) add_signature(&all, feeds, fetches, targets, graph, &runs[i]->signature);
+    (void)sl_wait_partners_add(&partners, graph, 0, NULL);
+    sl_wait_chain_say(to, partners.nodes.items, partners.nodes.n, &all, n > 1 ? SL_WAIT_ALL_RUNS : SL_WAIT_ONLY_RUN,
+                      lines);
+    sl_wait_partners_clear(&partners);
+    sl_arena_clear(&arena);
+}
+
+void sl_master_follow_waits(struct sl_master_session *s, const char *lines, struct sl_wait_listener *to) {
+    struct sl_master_run **runs;
+    sl_mutex_lock(&s->graph_mutex);
+    sl_mutex_lock(&s->mutex);
+    const size_t n = sl_master_runs_of(&runs, s);
+    sl_mutex_unlock(&s->mutex);
+    follow_runs(runs, n, s->graph, lines, to);
+    sl_mutex_unlock(&s->graph_mutex);
+    for (size_t i = 0; i < n; i++) sl_master_run_unref(runs[i]);
+    sl_free(runs);
 }
 
 /* ---- the answer */

@@ -123,6 +123,10 @@ void sl_master_run_cancel(struct sl_master_run *run, sl_code code, const char *t
 /* The runs of a session, each with a reference for the caller: `*out` is sl_malloc'ed. With the mutex held. */
 size_t sl_master_runs_of(struct sl_master_run ***out, struct sl_master_session *session);
 void sl_master_run_unref(struct sl_master_run *run);
+/* Says what the session's steps wait for, which are lines, and who could end that (session/wait_chain.h). On a thread that
+ * may wait, without locks. */
+struct sl_wait_listener;
+void sl_master_follow_waits(struct sl_master_session *session, const char *lines, struct sl_wait_listener *to);
 
 /* ---- master_callable.c */
 struct sl_master_callable {

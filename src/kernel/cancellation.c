@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/vec.h"
 #include "os/clock.h"
 #include "os/mutex.h"
 
@@ -20,6 +21,7 @@ struct sl_cancellation {
     unsigned rounds;
     struct sl_wait_listener *asks; /* hears the answer of a loop */
     struct sl_cancellation *parent;
+    struct sl_wait_follower *follower; /* of the children */
     struct sl_cancellation_callback from_parent;
     bool has_waits;         /* the reason's text names some */
     struct sl_error reason; /* last: every step makes one of these, and the message is not cleared */
@@ -114,7 +116,7 @@ static struct sl_cancellation_callback *next_to_tell(const struct sl_cancellatio
 }
 
 /* While one tells, the others may come and go: each round begins at the first again. */
-static void tell_round(struct sl_cancellation *c, struct sl_wait_listener *to) {
+static void ask_all(struct sl_cancellation *c, struct sl_wait_listener *to) {
     sl_mutex_lock(&c->mutex);
     while (c->is_telling) sl_condition_wait(&c->idle, &c->mutex);
     c->is_telling = true;
@@ -133,6 +135,41 @@ static void tell_round(struct sl_cancellation *c, struct sl_wait_listener *to) {
     c->is_telling = false;
     sl_condition_broadcast(&c->idle);
     sl_mutex_unlock(&c->mutex);
+}
+
+/* Sentences that the follower hears when there is no further one. */
+struct gathered {
+    struct sl_wait_listener base;
+    struct sl_wait_listener *to; /* without memory: at once */
+    SL_VEC(char) lines;
+};
+static void gather(struct sl_wait_listener *self, const char *sentence) {
+    struct gathered *g = (struct gathered *)self;
+    const size_t n = strlen(sentence);
+    if (sl_vec_reserve(&g->lines, n + 2)) {
+        sl_wait_say(g->to, "%s", sentence);
+        return;
+    }
+    memcpy(g->lines.items + g->lines.n, sentence, n);
+    memcpy(g->lines.items + g->lines.n + n, "\n", 2);
+    g->lines.n += n + 1;
+}
+
+static void tell_round(struct sl_cancellation *c, struct sl_wait_listener *to) {
+    struct sl_wait_follower *follower = c->parent ? c->parent->follower : NULL;
+    const void *subject = atomic_load_explicit(&c->head.subject, memory_order_acquire);
+    struct gathered g = {.base = {.hear = gather}, .to = to};
+    if (!follower || !subject) {
+        ask_all(c, to);
+        return;
+    }
+    ask_all(c, &g.base);
+    if (g.lines.n) follower->follow(follower, subject, g.lines.items, to);
+    sl_vec_free(&g.lines);
+}
+
+void sl_cancellation_set_follower(struct sl_cancellation *c, struct sl_wait_follower *follower) {
+    c->follower = follower;
 }
 
 void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to) { tell_round(c, to); }
@@ -170,13 +207,21 @@ struct note {
     struct sl_wait_listener base;
     struct sl_error *reason;
 };
-static void add_wait(struct sl_error *reason, bool is_first, const char *what) {
-    const size_t n = strlen(reason->message);
-    const char *end = n && reason->message[n - 1] == '.' ? "" : ".";
-    sl_error_append(reason, "%s%s%s", is_first ? end : "", is_first ? " Waiting: " : ", ", what);
+void sl_wait_add_to_error(struct sl_error *err, bool is_first, const char *sentence) {
+    const size_t n = strlen(err->message);
+    const bool is_more = !strncmp(sentence, "  ", 2);
+    if (is_more && n && err->message[n - 1] == ')') { /* other sentences end with a word or a number */
+        err->message[n - 1] = 0;
+        sl_error_append(err, "; %s)", sentence + 2);
+    } else if (is_more) {
+        sl_error_append(err, " (%s)", sentence + 2);
+    } else {
+        const char *end = n && err->message[n - 1] == '.' ? "" : ".";
+        sl_error_append(err, "%s%s%s", is_first ? end : "", is_first ? " Waiting: " : ", ", sentence);
+    }
 }
 static void add_to_note(struct sl_wait_listener *self, const char *sentence) {
-    add_wait(((struct note *)self)->reason, self->n == 1, sentence);
+    sl_wait_add_to_error(((struct note *)self)->reason, self->n == 1, sentence);
 }
 
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) {
@@ -217,7 +262,7 @@ void sl_cancellation_note_wait(struct sl_cancellation *c, const char *who, const
     if (!is_on(c)) return;
     sl_mutex_lock(&c->mutex);
     if ((c->reason.code == SL_DEADLINE_EXCEEDED || c->reason.code == SL_CANCELLED) && !strstr(c->reason.message, who)) {
-        add_wait(&c->reason, !c->has_waits, what);
+        sl_wait_add_to_error(&c->reason, !c->has_waits, what);
         c->has_waits = true;
     }
     sl_mutex_unlock(&c->mutex);

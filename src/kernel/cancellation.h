@@ -23,8 +23,9 @@ bool sl_cancellation_is_on_slowly(struct sl_cancellation *c);
 /* What a cancellation begins with. */
 enum sl_cancellation_news { SL_CANCELLATION_ON = 1, SL_CANCELLATION_ASKS = 2 };
 struct sl_cancellation_head {
-    atomic_uchar news;        /* enum sl_cancellation_news */
-    _Atomic int64_t deadline; /* 0: none; set before the step starts */
+    atomic_uchar news;             /* enum sl_cancellation_news */
+    _Atomic int64_t deadline;      /* 0: none; set before the step starts */
+    _Atomic(const void *) subject; /* what runs, for the parent's follower; NULL: it does not know */
 };
 /* Whether there is anything for a loop to heed: then it answers and asks sl_cancellation_is_on. */
 static inline bool sl_cancellation_has_news(const struct sl_cancellation *c) {
@@ -49,6 +50,20 @@ struct sl_wait_listener {
     void (*hear)(struct sl_wait_listener *self, const char *sentence); /* on any thread, one after the other */
     size_t n;                                                          /* sentences so far */
 };
+/* Knows more of what waits: who could end it. Of a session: its steps, whose subject says what runs, ask it. */
+struct sl_wait_follower {
+    /* Says the sentences, which are lines, and after a sentence what follows of it: sentences that begin with two spaces. On
+     * any thread. */
+    void (*follow)(struct sl_wait_follower *self, const void *subject, const char *lines, struct sl_wait_listener *to);
+};
+/* Before there are children. Borrowed. */
+void sl_cancellation_set_follower(struct sl_cancellation *c, struct sl_wait_follower *follower);
+/* Borrowed until the cancellation is freed. */
+static inline void sl_cancellation_set_subject(struct sl_cancellation *c, const void *subject) {
+    atomic_store_explicit(&((struct sl_cancellation_head *)c)->subject, subject, memory_order_release);
+}
+/* Adds a sentence to the text of an error: "TEXT. Waiting: SENTENCE (WHAT FOLLOWS; WHAT FOLLOWS), SENTENCE". */
+void sl_wait_add_to_error(struct sl_error *err, bool is_first, const char *sentence);
 void sl_wait_say(struct sl_wait_listener *to, const char *format, ...) SL_PRINTF(2, 3);
 /* Asks the children of a session's cancellation, its steps. Call it, and the next, with no lock held. */
 void sl_cancellation_tell(struct sl_cancellation *c, struct sl_wait_listener *to);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/cancellation.h"
 #include "kernel/table.h"
 #include "ops/op_signature.h"
 #include "plugin/plugin_kernel.h"
@@ -81,10 +82,28 @@ static sl_code end(TF_OpKernelContext *c) {
     return c->failed;
 }
 
+static void tell(void *arg, struct sl_wait_listener *to) {
+    const struct sl_kernel_node *node = arg;
+    sl_wait_say(to, "node '%.*s' (%.*s) has not come back", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+}
+static void go_on(void *arg) { (void)arg; } /* nobody can stop it */
+
+/* Who made it knows what it does, which may be to wait: so it tells, and when its time is over in it, that is looked at when
+ * it comes back. */
+static void compute(TF_OpKernelContext *context) {
+    struct sl_cancellation *cancellation = context->k->env->cancellation;
+    struct sl_cancellation_callback callback = {.fn = go_on, .arg = (void *)context->k->node, .tell = tell};
+    const bool is_heard = cancellation && sl_cancellation_register(cancellation, &callback);
+    context->state->builder->compute(context->state->kernel, context);
+    if (!is_heard) return;
+    (void)sl_cancellation_is_on(cancellation);
+    sl_cancellation_unregister(cancellation, &callback);
+}
+
 static sl_code plugin_run(struct sl_kernel_context *k) {
     TF_OpKernelContext context;
     SL_TRY(begin(&context, k));
-    context.state->builder->compute(context.state->kernel, &context);
+    compute(&context);
     return end(&context);
 }
 

@@ -58,6 +58,7 @@ static void free_session(struct sl_session *base) {
         }
     sl_runtime_free(s->runtime);
     sl_cancellation_free(s->cancellation);
+    sl_wait_partners_clear(&s->partners);
     sl_condition_clear(&s->idle);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
@@ -70,6 +71,7 @@ static sl_code extend(struct sl_session *base, struct sl_graph *graph, struct sl
                                     : sl_place_check(graph, atomic_load(&s->n_nodes_seen), &s->runtime->devices,
                                                      s->runtime->options.is_soft_placement, err);
     if (code == SL_OK) code = sl_runtime_add_functions(&s->seen, s->runtime, graph, err);
+    if (code == SL_OK) code = sl_wait_partners_add(&s->partners, graph, atomic_load(&s->n_nodes_seen), err);
     if (code == SL_OK) atomic_store(&s->n_nodes_seen, graph->nodes.n);
     sl_mutex_unlock(&s->mutex);
     return code;
@@ -227,6 +229,15 @@ static sl_code give_fetches(const struct sl_run *run, struct sl_value *rets, str
     return code;
 }
 
+/* A step whose time was over before it ended has failed, though nothing in it waited where it could be stopped. */
+static sl_code check_time(struct sl_step_env *env, const struct sl_run *run, struct sl_value *rets,
+                          struct sl_error *err) {
+    struct sl_error late;
+    if (sl_cancellation_status(env->cancellation, &late) != SL_DEADLINE_EXCEEDED) return SL_OK;
+    for (int i = 0; i < run->n_fetches; i++) sl_value_clear(&rets[i]);
+    return sl_fail(err, late.code, "%s", late.message);
+}
+
 /* `trace` looks on; NULL: what the runtime says. */
 static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, struct sl_trace *trace,
                         struct sl_error *err) {
@@ -243,9 +254,11 @@ static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, st
     int64_t timeout_ms = run->options && run->options->timeout_in_ms > 0 ? run->options->timeout_in_ms : s->timeout_ms;
     sl_code code = sl_runtime_begin_step(&env, s->runtime, s->cancellation, timeout_ms, err);
     if (code == SL_OK) sl_cancellation_link(&link, env.cancellation, sl_cancellation_of_thread());
+    if (code == SL_OK) sl_cancellation_set_subject(env.cancellation, run);
     if (trace) env.trace = trace;
     if (code == SL_OK) code = fill_args(values, run, x->program, err);
     if (code == SL_OK) code = sl_runtime_run_step(&env, x->program, values, values + run->n_feeds, err);
+    if (code == SL_OK && timeout_ms > 0) code = check_time(&env, run, values + run->n_feeds, err);
     if (code == SL_OK) code = give_fetches(run, values + run->n_feeds, err);
     sl_cancellation_unlink(&link);
     sl_runtime_end_step(&env);
@@ -325,6 +338,21 @@ static void tell(struct sl_session *base, struct sl_wait_listener *to) {
                     runs == 1 ? " runs" : "s run");
 }
 
+/* The list may grow while somebody follows, so that one has a copy. */
+static void follow(struct sl_wait_follower *self, const void *subject, const char *lines, struct sl_wait_listener *to) {
+    struct sl_local_session *s =
+        (struct sl_local_session *)(void *)((char *)self - offsetof(struct sl_local_session, follower));
+    const bool is_alone = atomic_load(&s->runs) / SL_SESSION_RUN == 1;
+    const enum sl_wait_runs runs = is_alone ? SL_WAIT_ONLY_RUN : SL_WAIT_ONE_RUN;
+    sl_mutex_lock(&s->mutex);
+    const size_t n = s->partners.nodes.n;
+    struct sl_node **nodes = n ? sl_malloc(n * sizeof(struct sl_node *)) : NULL;
+    if (nodes) memcpy(nodes, s->partners.nodes.items, n * sizeof(struct sl_node *));
+    sl_mutex_unlock(&s->mutex);
+    sl_wait_chain_say(to, nodes, nodes ? n : 0, subject, runs, lines);
+    sl_free(nodes);
+}
+
 static const struct sl_session_methods methods = {.free = free_session,
                                                   .close = close_session,
                                                   .extend = extend,
@@ -343,10 +371,12 @@ sl_code sl_local_session_new(struct sl_session **out, const struct sl_registries
     struct sl_local_session *s = sl_calloc(1, sizeof *s);
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->base.methods = &methods;
+    s->follower.follow = follow;
     sl_mutex_init(&s->mutex);
     sl_condition_init(&s->idle);
     sl_code code = make_runtime(s, registries, options, err);
     if (code == SL_OK) code = sl_cancellation_new(&s->cancellation, NULL, err);
+    if (code == SL_OK) sl_cancellation_set_follower(s->cancellation, &s->follower);
     if (code == SL_OK) *out = &s->base;
     else free_session(&s->base);
     return code;

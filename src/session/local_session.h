@@ -10,6 +10,7 @@
 
 #include "runtime/pipeline.h"
 #include "session/session.h"
+#include "session/wait_chain.h"
 
 /* A row of the composition root's targets. */
 bool sl_local_session_accepts(struct sl_str target);
@@ -35,7 +36,8 @@ struct sl_local_session {
     struct sl_session base;
     struct sl_runtime *runtime; /* owned */
     struct sl_cancellation *cancellation;
-    int64_t timeout_ms; /* of runs that say nothing else */
+    struct sl_wait_follower follower; /* of its steps, whose subject is a struct sl_run */
+    int64_t timeout_ms;               /* of runs that say nothing else */
     /* Every so manieth run of a signature, after so many, tells what it has cost; 0: none. */
     int64_t costs_every, costs_after;
     bool places_pruned; /* a device that is not there is an error for what runs alone */
@@ -45,6 +47,7 @@ struct sl_local_session {
     struct sl_mutex mutex; /* guards the members below, and additions to `executables` */
     struct sl_condition idle;
     struct sl_library_seen seen;
+    struct sl_wait_partners partners;      /* of the nodes seen */
     struct sl_local_partial *partial_runs; /* whose handles the client still has */
     atomic_size_t n_nodes_seen;            /* of the client's graph; read without the mutex */
 };

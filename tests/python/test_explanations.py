@@ -4,6 +4,7 @@ import inspect
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 import sluice as tf
@@ -152,7 +153,29 @@ def test_who_waits_is_told_with_its_line():
         with v1.Session(graph=g, config=config) as session, pytest.raises(tf.errors.DeadlineExceededError) as told:
             session.run(taken)
     assert "Waiting: node 'take' (QueueDequeueV2) waits on " in told.value.message
+    assert "which is empty (no node of the graph puts something in)" in told.value.message
     assert f"line {line_of('# the wait')}, in" in told.value.message
+
+
+def test_queue_runners_that_were_not_started_are_told():
+    with tf.Graph().as_default() as g:
+        queue = tf.queue.FIFOQueue(2, tf.float32, [[]])
+        queue.enqueue(1.0, name="put")
+        taken = queue.dequeue(name="take")
+        with v1.Session(graph=g) as session, pytest.raises(tf.errors.DeadlineExceededError) as told:
+            session.run(taken, options=v1.RunOptions(timeout_in_ms=300))
+    told_of = "(node 'put', which puts something in, is not part of this run, and there is no other)"
+    assert told_of in told.value.message
+
+
+def test_a_python_function_that_takes_too_long_ends_the_step():
+    with tf.Graph().as_default() as g:
+        y = tf.py_function(lambda: time.sleep(0.5) or 1.0, [], tf.float32, name="slow")
+        with v1.Session(graph=g) as session:
+            with pytest.raises(tf.errors.DeadlineExceededError) as told:
+                session.run(y, options=v1.RunOptions(timeout_in_ms=100))
+            assert session.run(y) == 1.0
+    assert "Waiting: node 'slow' (EagerPyFunc) has not come back" in told.value.message
 
 
 def test_of_a_fused_chain_the_line_is_that_of_the_node_that_made_the_number():

@@ -90,7 +90,54 @@ static void an_empty_queue_is_told(void **state) {
     (void)state;
     struct front f = front_new();
     TF_Output y = taken_from(f.s, queue_of(f.s, 4));
-    WAITS(&f, y, "node 'QueueDequeueV2' (QueueDequeueV2) waits on 'q', which is empty\n");
+    WAITS(&f, y, "node 'QueueDequeueV2' (QueueDequeueV2) waits on 'q', which is empty\n",
+          "empty\n  no node of the graph puts something in\n");
+    front_delete(&f);
+}
+
+static void who_could_end_a_wait_is_told(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output q = queue_of(f.s, 4), one = sl_scalar(f.s, TF_FLOAT, 1), y = taken_from(f.s, q);
+    sl_queue_enqueue_v2(f.s, q, &one, 1);
+    sl_queue_enqueue_v2(f.s, q, &y, 1);
+    WAITS(&f, y, "  node 'QueueEnqueueV2', which puts something in, is not part of this run, and there is no other\n",
+          "  node 'QueueEnqueueV2_1', which puts something in, is not part of this run");
+    struct step other, step;
+    TF_Status *status = TF_NewStatus();
+    TF_Output end = taken_from(f.s, queue_of(f.s, 4)); /* of the same name */
+    front_open(&f);
+    step_begin(&other, f.session, y);
+    step_begin(&step, f.session, end);
+    ask_until(f.session,
+              "  node 'QueueEnqueueV2', which puts something in, is not part of this run; another may have it\n");
+    TF_CloseSession(f.session, status);
+    step_end(&other, TF_CANCELLED);
+    step_end(&step, TF_CANCELLED);
+    TF_DeleteStatus(status);
+    front_delete(&f);
+}
+
+/* The text of a step whose time is over has the same sentences. */
+static void time_that_runs_out_tells_the_chain(void **state) {
+    static const unsigned char options[] = {0x10, 100}; /* timeout_in_ms: 100 */
+    (void)state;
+    struct front f = front_new();
+    TF_Output q = queue_of(f.s, 4), y = taken_from(f.s, q);
+    sl_queue_enqueue_v2(f.s, q, &y, 1);
+    TF_Operation *put = TF_GraphOperationByName(f.graph, "QueueEnqueueV2");
+    TF_Status *status = TF_NewStatus();
+    TF_Buffer *run_options = TF_NewBufferFromString(options, sizeof options);
+    TF_Tensor *result = NULL;
+    front_open(&f);
+    TF_SessionRun(f.session, run_options, NULL, NULL, 0, &y, &result, 1, (const TF_Operation *const *)&put, 1, NULL,
+                  status);
+    assert_int_equal(TF_GetCode(status), TF_DEADLINE_EXCEEDED);
+    assert_non_null(strstr(TF_Message(status),
+                           "Waiting: node 'QueueDequeueV2' (QueueDequeueV2) waits on 'q', which is empty (node "
+                           "'QueueEnqueueV2', which puts something in, runs only after node 'QueueDequeueV2')"));
+    TF_DeleteBuffer(run_options);
+    TF_DeleteStatus(status);
     front_delete(&f);
 }
 
@@ -132,7 +179,8 @@ static void who_holds_a_mutex_is_told(void **state) {
     TF_Operation *after = sl_consume_mutex_lock(f.s, first); /* keeps the first lock until the second is there */
     sl_pop(f.s);
     WAITS(&f, one_after(f.s, after),
-          "node 'MutexLock_1' (MutexLock) waits for a mutex, which node 'MutexLock' holds\n");
+          "node 'MutexLock_1' (MutexLock) waits for a mutex, which node 'MutexLock' holds\n"
+          "  node 'ConsumeMutexLock', which releases it, runs only after node 'MutexLock_1'\n");
     front_delete(&f);
 }
 
@@ -216,6 +264,8 @@ static void asking_disturbs_nobody(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_queue_is_told),
+        cmocka_unit_test(who_could_end_a_wait_is_told),
+        cmocka_unit_test(time_that_runs_out_tells_the_chain),
         cmocka_unit_test(a_full_queue_is_told),
         cmocka_unit_test(all_that_wait_are_told),
         cmocka_unit_test(who_holds_a_mutex_is_told),
