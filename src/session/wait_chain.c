@@ -14,39 +14,44 @@
 enum role { OTHER, GIVES, TAKES, LOOKS, JOINS, ELEMENTS, RELEASES };
 
 static const struct {
-    const char *op; /* ops begin so */
+    struct sl_str op; /* ops begin so */
     enum role role;
-} roles[] = {{"QueueEnqueue", GIVES},
-             {"QueueDequeue", TAKES},
-             {"BarrierInsertMany", GIVES},
-             {"BarrierTakeMany", TAKES},
-             {"AccumulatorApplyGradient", GIVES},
-             {"AccumulatorTakeGradient", TAKES},
-             {"ResourceAccumulatorApplyGradient", GIVES},
-             {"ResourceAccumulatorTakeGradient", TAKES},
-             {"SparseAccumulatorApplyGradient", GIVES},
-             {"SparseAccumulatorTakeGradient", TAKES},
-             {"ReaderRead", TAKES},
-             {"StagePeek", LOOKS},
-             {"MapPeek", LOOKS},
-             {"OrderedMapPeek", LOOKS},
-             {"Stage", GIVES},
-             {"Unstage", TAKES},
-             {"MapStage", GIVES},
-             {"MapUnstage", TAKES},
-             {"OrderedMapStage", GIVES},
-             {"OrderedMapUnstage", TAKES},
-             {"Collective", JOINS},
-             {"ConsumeMutexLock", RELEASES},
-             {"IteratorGetNext", ELEMENTS}};
+} roles[] = {{SL_STR("QueueEnqueue"), GIVES},
+             {SL_STR("QueueDequeue"), TAKES},
+             {SL_STR("BarrierInsertMany"), GIVES},
+             {SL_STR("BarrierTakeMany"), TAKES},
+             {SL_STR("AccumulatorApplyGradient"), GIVES},
+             {SL_STR("AccumulatorTakeGradient"), TAKES},
+             {SL_STR("ResourceAccumulatorApplyGradient"), GIVES},
+             {SL_STR("ResourceAccumulatorTakeGradient"), TAKES},
+             {SL_STR("SparseAccumulatorApplyGradient"), GIVES},
+             {SL_STR("SparseAccumulatorTakeGradient"), TAKES},
+             {SL_STR("ReaderRead"), TAKES},
+             {SL_STR("StageClear"), OTHER},
+             {SL_STR("StageSize"), OTHER},
+             {SL_STR("StagePeek"), LOOKS},
+             {SL_STR("MapPeek"), LOOKS},
+             {SL_STR("OrderedMapPeek"), LOOKS},
+             {SL_STR("Stage"), GIVES},
+             {SL_STR("Unstage"), TAKES},
+             {SL_STR("MapStage"), GIVES},
+             {SL_STR("MapUnstage"), TAKES},
+             {SL_STR("OrderedMapStage"), GIVES},
+             {SL_STR("OrderedMapUnstage"), TAKES},
+             {SL_STR("Collective"), JOINS},
+             {SL_STR("ConsumeMutexLock"), RELEASES},
+             {SL_STR("IteratorGetNext"), ELEMENTS}};
 
 static enum role role_of(struct sl_str op) {
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (sl_str_starts(op, sl_str_of(roles[i].op))) return roles[i].role;
+        if (sl_str_starts(op, roles[i].op)) return roles[i].role;
     return OTHER;
 }
 
-static enum role role(const struct sl_node *n) { return role_of(n->op->name); }
+/* Most nodes of a graph have no effects, and are no partners: that is seen at once. */
+static enum role role(const struct sl_node *n) {
+    return sl_op_is_stateful(n->op) || n->op->writes ? role_of(n->op->name) : OTHER;
+}
 
 static bool is_op(const struct sl_node *n, const char *const *ops) {
     for (; *ops; ops++)
