@@ -155,7 +155,17 @@ static int print_inputs(TF_Operation *a, TF_Operation *b) {
     return n;
 }
 
+/* What a constant is there for. */
+static void print_reader(TF_Operation *op) {
+    TF_Input use;
+    char name[TEXT];
+    if (TF_OperationOutputConsumers((TF_Output){op, 0}, &use, 1) < 1) return;
+    bare_name(name, use.oper);
+    printf("  it is input %d of '%s' (%s)\n", use.index, name, TF_OperationOpType(use.oper));
+}
+
 static void print_cause(const struct diff *d, const struct diff_node *n) {
+    if (!strcmp(TF_OperationOpType(n->op), "Const")) print_reader(n->op);
     const bool same_op = !strcmp(TF_OperationOpType(n->op), TF_OperationOpType(n->in_b));
     if (!same_op || !strcmp(TF_OperationOpType(n->op), "Const") ||
         print_attrs(n->op, n->in_b) + print_inputs(n->op, n->in_b) || d->shows_all)

@@ -163,9 +163,40 @@ static void advise_labels(struct advice *a, const struct stats_node *n, double p
             n->name, n->op, labels->name);
 }
 
+static void advise_casts(struct advice *a, const struct stats_node *n, const struct stats_node *from, double part) {
+    struct stats_shape to, between, first;
+    const bool is_known = shapes_of(a, n, &to, &between, 1) && shapes_of(a, from, &between, &first, 1);
+    if (is_known && first.dtype != to.dtype)
+        say(a, part, "'%s' and '%s' cast twice: one Cast to the last type does", from->name, n->name);
+    else say(a, part, "'%s' and '%s' cast there and back: the values only lose digits between", from->name, n->name);
+}
+
+/* What makes a large tensor of which the only one that reads it takes a small piece. */
+static void advise_waste(struct advice *a, const struct stats_node *n, double part) {
+    static const char *const pick[] = {"StridedSlice", "Slice", "GatherV2", "Gather", "GatherNd", NULL};
+    const struct stats_event *made = last_event(a, n), *taken;
+    const struct stats_node *reader = NULL;
+    char from[AMOUNT_TEXT], to[AMOUNT_TEXT];
+    if (!made || !made->n_outputs || made->outputs[0].shape.bytes < 1 << 20) return;
+    for (int i = 0; i < a->s->n_nodes; i++) {
+        if (!reads(a, &a->s->nodes[i], n)) continue;
+        if (reader) return;
+        reader = &a->s->nodes[i];
+    }
+    taken = reader && is_one_of(reader->op, pick) && reader->n_inputs && made_by(a, reader, 0) == n
+                ? last_event(a, reader)
+                : NULL;
+    if (!taken || !taken->n_outputs || taken->outputs[0].shape.bytes > made->outputs[0].shape.bytes / 64) return;
+    bytes_text(from, made->outputs[0].shape.bytes);
+    bytes_text(to, taken->outputs[0].shape.bytes);
+    say(a, part, "'%s' (%s) makes %s, of which '%s' (%s) takes %s: make that piece alone, or take it from what goes in",
+        n->name, n->op, from, reader->name, reader->op, to);
+}
+
 /* What makes a large tensor out of small ones. */
 static void advise_growth(struct advice *a, const struct stats_node *n, double part) {
     static const char *const copies[] = {"Tile", "BroadcastTo", NULL};
+    static const char *const scatters[] = {"UnsortedSegmentSum", "ScatterNd", "SparseToDense", NULL};
     static const char *const random[] = {"RandomUniform", "RandomStandardNormal", "Fill", "Range", "OneHot", NULL};
     const struct stats_event *e = last_event(a, n);
     char from[AMOUNT_TEXT], to[AMOUNT_TEXT];
@@ -180,6 +211,12 @@ static void advise_growth(struct advice *a, const struct stats_node *n, double p
             if (reads(a, &a->s->nodes[i], n)) reader = &a->s->nodes[i];
         say(a, part, "'%s' (%s) copies %s to %s%s%s%s: element-wise ops broadcast by themselves, without the copies",
             n->name, n->op, from, to, reader ? " for '" : "", reader ? reader->name : "", reader ? "'" : "");
+    } else if (out >= 16 * in && is_one_of(n->op, scatters)) {
+        say(a, part,
+            "'%s' (%s) writes %s for %s that are not zero: keep rows and their numbers apart (IndexedSlices), and "
+            "update "
+            "those alone",
+            n->name, n->op, to, from);
     } else if (out >= 16 * in) {
         say(a, part,
             "'%s' (%s) makes %s out of %s: the step is as large as that; work on pieces, or by products, "
@@ -290,8 +327,8 @@ static void advise_node(struct advice *a, const struct profile_row *row) {
     advise_growth(a, n, part);
     advise_moving(a, n, part);
     if (n->frame >= 0) advise_in_loop(a, row, n, part);
-    if (!strcmp(n->op, "Cast") && from && !strcmp(from->op, "Cast"))
-        say(a, part, "'%s' and '%s' cast there and back: the values only lose digits between", from->name, n->name);
+    if (!strcmp(n->op, "Cast") && from && !strcmp(from->op, "Cast")) advise_casts(a, n, from, part);
+    advise_waste(a, n, part);
     if (is_one_of(n->op, draws))
         say(a, part, "'%s' (%s) takes %.0f%% of the time to draw random numbers", n->name, n->op, 100 * part);
     if (!strcmp(n->op, "TopKV2") && last_event(a, n) && last_event(a, n)->n_outputs) {

@@ -184,16 +184,19 @@ static const struct {
     {" IteratorGetNext IteratorGetNextSync OptionalGetValue DatasetToSingleElement ", "brings in",
      "the data has it: look for gaps where it comes from, or leave such elements out with a filter"},
     {" ReadVariableOp VarHandleOp Identity ", "brings in", "it was bad before this step: watch what wrote it"},
+    {" ", "brings in", "what it reads has it: look for gaps or damage there, or for another type or order of bytes"},
     {" Log Log1p ", "",
      "the logarithm of 0 is infinite, of less NaN: keep what goes in above 0, or take LogSoftmax, Xlogy, or a loss of "
      "logits"},
     {" Sqrt ", "NaN", "there is no root of less than 0: Maximum(x, 0) before it, where only rounding went below"},
     {" Rsqrt SqrtGrad RsqrtGrad ", "", "it is infinite at 0: add a small number before the root"},
-    {" RealDiv Div Xdivy Reciprocal Inv TruncateDiv FloorDiv ", "",
+    {" RealDiv Div Xdivy Reciprocal Inv TruncateDiv FloorDiv FloorMod Mod TruncateMod ", "",
      "a division by 0: DivNoNan gives 0 there, or add a small number to the divisor"},
     {" Exp Expm1 Sinh Cosh ", "infinity",
      "it overflows above 88.7 in float, 11.1 in half: take the largest away before, as Softmax does, or work with "
-     "logarithms"},
+     "logarithms; for log(1 + exp(x)) there is Softplus"},
+    {" Lgamma Digamma Polygamma Zeta ", "",
+     "it is infinite at 0 and at whole numbers below: keep what goes in above 0"},
     {" Pow ", "NaN", "a negative number has no power that is a fraction: Abs, or Maximum, before it"},
     {" Pow ", "input 1: float [], -",
      "0 has no power below 0, as the slope of a root has one: add a small number before it"},
@@ -261,6 +264,23 @@ static void append_sources(struct sl_error *out, struct search *s, const char *n
     }
 }
 
+/* A Select to which what the node makes goes as a choice, maybe through a few that make one number of each; "": none. */
+static void find_choice(char choice[NAME], TF_Operation *op, int depth) {
+    enum { MOST_USES = 16, MOST_BETWEEN = 3 };
+    static const char passing[] = " Neg Mul AddV2 Add Sub Identity Reshape Square Cast Sqrt Reciprocal RealDiv ";
+    TF_Input uses[MOST_USES];
+    char word[NAME + 2];
+    if (TF_OperationNumOutputs(op) < 1) return;
+    const int n = TF_OperationOutputConsumers((TF_Output){op, 0}, uses, MOST_USES);
+    for (int i = 0; i < n && i < MOST_USES && !*choice; i++) {
+        const char *type = TF_OperationOpType(uses[i].oper);
+        const bool is_choice = !strcmp(type, "Select") || !strcmp(type, "SelectV2");
+        snprintf(word, sizeof word, " %s ", type);
+        if (is_choice && uses[i].index > 0) snprintf(choice, NAME, "%s", TF_OperationName(uses[i].oper));
+        else if (depth < MOST_BETWEEN && strstr(passing, word)) find_choice(choice, uses[i].oper, depth + 1);
+    }
+}
+
 static void append_numbers(struct sl_error *out, const char *message) {
     char op[NAME], word[NAME + 2];
     if (!is_watching(message) || !take_between(op, message, "' (", ") ")) return;
@@ -296,12 +316,14 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
     const bool is_about = is_of_node(code, message);
     char name[NAME];
     const bool watches = is_watching(message);
+    char choice[NAME] = "";
     bool has_grown = false;
     if ((!watches && take_between(name, message, "{{node ", "}}")) || take_between(name, message, "node '", "'")) {
         struct search s = {.graph = graph};
         const char *line = code != TF_DEADLINE_EXCEEDED ? sl_source_line_of(lines, name) : NULL;
         const bool is_found = graph && (is_about || watches) && look_in(&s, graph, name);
         if (is_found && watches) append_sources(out, &s, name, message, lines);
+        if (is_found && watches) find_choice(choice, s.op, 0);
         else if (is_found) append_node(out, &s, name);
         if (is_found && line_of(&s, lines)) line = line_of(&s, lines);
         has_grown = s.has_grown;
@@ -315,6 +337,12 @@ static void tell(struct sl_error *out, TF_Graph *graph, const TF_Status *error, 
     if (has_grown)
         sl_error_append(out, "a variable has grown: a smaller step (learning rate), or clip the gradients\n");
     else append_numbers(out, message);
+    if (*choice)
+        sl_error_append(
+            out,
+            "'%s' does not help: both of its sides are computed, and their gradients; choose what goes into "
+            "'%s', not what comes out\n",
+            choice, name);
 }
 
 SL_API TF_Buffer *sl_explain_error(TF_Graph *graph, const TF_Status *error, const struct sl_source_lines *lines,
