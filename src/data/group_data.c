@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/error_place.h"
 #include "base/str_map.h"
 #include "base/vec.h"
 #include "data/element.h"
@@ -133,9 +134,11 @@ static void by_window_end(struct sl_iterator *self) {
 static sl_code tell_function(sl_code code, const struct sl_iterator *self, int which, struct sl_error *err) {
     if (code == SL_OK || !err) return code == SL_OK ? SL_OK : SL_INTERNAL;
     const struct sl_error reason = *err;
-    return sl_fail(err, SL_INTERNAL,
-                   "Got error code %s and message: {\n%s\n} \nfrom running user-defined function %.*s: ",
-                   sl_code_name(code), reason.message, SL_STR_ARG(self->dataset->spec->functions[which].name));
+    sl_fail(err, SL_INTERNAL,
+            "Got error code %s and message: {\n%s\n} \nfrom running user-defined function %.*s: ", sl_code_name(code),
+            reason.message, SL_STR_ARG(self->dataset->spec->functions[which].name));
+    if (*sl_error_place(&reason)) sl_error_add_place(err, "%s", sl_error_place(&reason));
+    return SL_INTERNAL;
 }
 
 /* Begins with what the function makes of a group. The group keeps its elements until that is over. */

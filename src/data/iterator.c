@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/error_place.h"
 #include "data/element.h"
 #include "data/state.h"
 #include "kernel/cancellation.h"
@@ -206,11 +207,14 @@ sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, int64
     enum { PATH = 512, WHICH = 40 };
     char path[PATH], which[WHICH] = "", why[SL_ERROR_MESSAGE_MAX];
     if (!err || code == SL_OK || code == SL_CANCELLED) return code;
+    char place[256];
     snprintf(why, sizeof why, "%s", err->message);
+    snprintf(place, sizeof place, "%s", sl_error_place(err));
     if (element >= 0) snprintf(which, sizeof which, "element %lld: ", (long long)element);
-    return sl_fail(err, code,
-                   "Error in user-defined function passed to %sDataset transformation with iterator: %s: %s%s",
-                   it->dataset->kind->name, sl_iterator_path(path, sizeof path, it), which, why);
+    sl_fail(err, code, "Error in user-defined function passed to %sDataset transformation with iterator: %s: %s%s",
+            it->dataset->kind->name, sl_iterator_path(path, sizeof path, it), which, why);
+    if (*place) sl_error_add_place(err, "%s", place);
+    return code;
 }
 
 /* ---- paths */

@@ -280,6 +280,28 @@ def test_a_filter_that_lets_nothing_pass_tells_so():
     assert "a Filter dataset has let 0 of " in told.value.message
 
 
+def test_errors_out_of_a_pipeline_tell_the_iteration():
+    @tf.function
+    def total(n):
+        i, sum, table = tf.constant(0), tf.constant(0.0), tf.constant([1.0, 2.0, 3.0])
+        while i < n:
+            sum += tf.gather(table, i)
+            i += 1
+        return sum
+
+    def data():
+        return tf.data.Dataset.from_tensors(5).map(total)
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as told:
+        next(iter(data()))
+    assert "it ran in iteration 3 of loop 'PartitionedCall/while'" in told.value.__notes__
+    with tf.Graph().as_default() as g:
+        element = v1.data.make_one_shot_iterator(data()).get_next()
+        with v1.Session(graph=g) as session, pytest.raises(tf.errors.InvalidArgumentError) as told:
+            session.run(element)
+    assert "it ran in iteration 3 of loop 'PartitionedCall/while'" in told.value.__notes__
+
+
 class Rows(tf.Module):
     @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
     def row(self, i):
