@@ -102,3 +102,56 @@ def test_the_function_goes_with_the_dataset():
     del dataset
     gc.collect()
     assert trace() is None
+
+
+def _from_generator():
+    return tf.data.Dataset.from_generator(lambda: [(1, 3)] * 3, (tf.int32, tf.int32))
+
+
+def test_loops_over_datasets_relax_shapes():
+    @tf.function
+    def total(ds):
+        found = tf.constant(0)
+        for x, y in ds:
+            found += y - x
+        return found
+
+    ds = _from_generator()
+    assert total(ds).numpy() == 6 and total.get_concrete_function(ds).outputs[0].shape.rank is None
+
+    @tf.function
+    def doubled(ds):
+        held = tf.zeros([1, 2]), tf.constant(0)
+        for _ in ds:
+            held = tf.concat([held[0], held[0]], 0), held[1] + 1
+            if held[1] == 2:
+                break
+        return held
+
+    assert doubled(ds)[0].shape == [4, 2] and doubled(ds)[1].numpy() == 2
+    assert doubled.get_concrete_function(ds).outputs[0].shape.as_list() == [None, 2]
+
+
+def test_loops_over_datasets_keep_types_and_those_over_iterators_shapes():
+    @tf.function
+    def other_type(ds):
+        found = tf.constant(0)
+        for _ in ds:
+            found = tf.constant(0.5)
+        return found
+
+    @tf.function
+    def by_iterator(ds):
+        held = tf.zeros([1])
+        for _ in iter(ds):
+            held = tf.concat([held, held], 0)
+        return held
+
+    with pytest.raises(
+        TypeError, match="'found' has dtype int32 before the loop, but dtype float32 after one iteration"
+    ):
+        other_type(tf.data.Dataset.range(3))
+    with pytest.raises(
+        ValueError, match=r"'held' has shape \(1,\) before the loop, but shape \(2,\) after one iteration"
+    ):
+        by_iterator(tf.data.Dataset.range(3))

@@ -204,7 +204,12 @@ def _as_loop_variable(value):
     return value if nest.spec_of(value) is not None else graph.into(graph.current(), value)
 
 
+class _Grown(Exception):
+    """The body gave variables of a loop that relaxes their shapes less specific ones."""
+
+
 def _staged(test, body, get_state, set_state, names, options):
+    """A loop of the graph; options["relaxes"]: shapes that the body changes become less specific, as loops over datasets have it."""
     from ..ops import array_ops, while_loops
 
     with branches.nothing_or_graph(None, graph.current() or graph.default_graph()):
@@ -220,6 +225,7 @@ def _staged(test, body, get_state, set_state, names, options):
             _try_once(state, unclear, body, get_state, set_state)
             _settle_lists(unclear)
         invariants = _invariants(state, options)
+        grown = {} if options.get("relaxes") and not graph.wants_switches() else None
         made = [v for v in state if v.made]
 
         # Whether it ran; also for a loop that has effects alone, since one without variables would be none.
@@ -245,7 +251,9 @@ def _staged(test, body, get_state, set_state, names, options):
             body()
             after = []
             for v, value in zip(state, get_state()):
-                after.extend(_after(v, value, flat[len(after) :], invariants))
+                after.extend(_after(v, value, flat[len(after) :], invariants, grown))
+            if grown:
+                raise _Grown()
             return [*after, *([graph.into(graph.current(), True)] if flags else [])]
 
         extra = {
@@ -253,14 +261,20 @@ def _staged(test, body, get_state, set_state, names, options):
             for k, v in options.items()
             if k in ("parallel_iterations", "maximum_iterations", "swap_memory") and v is not None
         }
-        shapes = None
-        if invariants:
-            shapes = []
-            for v in state:
-                for i, leaf in enumerate(v.leaves or ()):
-                    shapes.append(invariants.get((v.name, i), _shape_of(leaf)))
-            shapes += [f.shape for f in flags]
-        results = list(while_loops.while_loop(condition, once, loop_vars, shape_invariants=shapes, **extra))
+        while True:
+            shapes = None
+            if invariants:
+                shapes = []
+                for v in state:
+                    for i, leaf in enumerate(v.leaves or ()):
+                        shapes.append(invariants.get((v.name, i), _shape_of(leaf)))
+                shapes += [f.shape for f in flags]
+            try:
+                results = list(while_loops.while_loop(condition, once, loop_vars, shape_invariants=shapes, **extra))
+                break
+            except _Grown:  # traced once more, as TensorFlow does
+                invariants.update(grown)
+                grown.clear()
         if flags:
             ran = results.pop()
             what = ", ".join(repr(v.name) for v in made if v.name != "retval_")
@@ -296,8 +310,8 @@ def _shape_of(leaf):
     return spec if spec is not None else leaf.shape
 
 
-def _after(v, value, flat, invariants):
-    """A loop variable's leaves after an iteration, checked against those before it."""
+def _after(v, value, flat, invariants, grown):
+    """A loop variable's leaves after an iteration, checked against those before it; grown: has shapes that differ, None: none may."""
     if v.leaves is None:
         if type(value) is Undefined or value is v.value or branches._same(value, v.value):
             return []
@@ -335,6 +349,10 @@ def _after(v, value, flat, invariants):
         shape = invariants.get((v.name, i), before.shape)
         shape = getattr(shape, "shape", shape)
         if not leaf.shape.is_subtype_of(tensor_shape.as_shape(shape)):
+            if grown is not None:
+                grown[v.name, i] = tensor_shape.as_shape(shape).most_specific_compatible_shape(leaf.shape)
+                made.append(leaf)
+                continue
             raise ValueError(
                 f"'{v.name}' has shape {before.shape} before the loop, but shape {leaf.shape} after one iteration. Use "
                 f"tf.autograph.experimental.set_loop_options to set shape invariants{expressions.origin(leaf)}."

@@ -122,7 +122,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
 
         if not runs_eagerly():
             raise RuntimeError("a loop over a dataset is staged within tf.function only")
-        loop_over(iter(self), extra_test, body, get_state, set_state, names, options)
+        loop_over(iter(self), extra_test, body, get_state, set_state, names, {**options, "relaxes": True})
 
     def _autograph_enumerate(self, start=0):
         return self.enumerate(start)
