@@ -10,6 +10,8 @@ import tempfile
 import threading
 import traceback
 
+import numpy as np
+
 import sluice as tf
 
 SUM, MEAN = tf.VariableAggregation.SUM, tf.VariableAggregation.MEAN
@@ -479,6 +481,27 @@ def losses_count_all_replicas():
         raises(RuntimeError, "`scale_regularization_loss` in cross", lambda: tf.nn.scale_regularization_loss(1.0))
 
 
+def generators_of_replicas_draw_their_own():
+    """The numbers are those that TensorFlow draws."""
+    s = strategy()
+    with s.scope():
+        shared = tf.random.Generator.from_seed(1)
+        assert [values(s.run(lambda: shared.normal([]))) for _ in range(2)] == [
+            [-0.8793044686317444, 0.020661573857069016], [-1.58225679397583, 0.7753923535346985]
+        ]  # fmt: skip
+        assert (
+            shared.normal([]).numpy() == np.float32(1.6307176) and shared.split(2)[0].key.numpy() == 460449732244330851
+        )
+    assert shared.normal([]).numpy() == np.float32(0.5261956)
+
+    def drawn():
+        return tf.random.Generator.from_seed(1).normal([])
+
+    assert values(s.run(drawn)) == values(s.run(tf.function(drawn))) == [-0.8793044686317444, 0.020661573857069016]
+    alone = tf.random.Generator.from_seed(1)
+    assert np.array_equal(values(s.run(lambda: alone.normal([]))), np.float32([0.43842274, 1.6272374]))
+
+
 def what_no_replica_may_ask():
     s = strategy()
     for ask in (
@@ -496,7 +519,8 @@ CASES = [
     sums_are_in_the_order_of_replicas, gathers_in_replicas, merge_calls, replicas_that_do_not_meet, errors_end_all_replicas,
     variables_are_mirrored, replicas_assign, writes_that_give_nothing, read_as_a_sum, made_in_replicas, updates, functions_in_replicas, gradients, gradients_of_sums,
     gradients_of_ones_own, checkpoints_have_one_value, saved_models_have_one_variable, batches_are_divided, ragged_and_sparse_batches,
-    batches_in_turns, iterators_in_functions, conditions_are_converted, losses_count_all_replicas, what_no_replica_may_ask,
+    batches_in_turns, iterators_in_functions, conditions_are_converted, losses_count_all_replicas,
+    generators_of_replicas_draw_their_own, what_no_replica_may_ask,
 ]  # fmt: skip
 
 

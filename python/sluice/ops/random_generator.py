@@ -9,6 +9,7 @@ from ..core import dtypes, graph, variables
 from ..core.op_defs import op
 from ..core.scopes import name_scope
 from ..core.trackable import AutoTrackable
+from ..training import strategies
 from . import array_ops
 from .array_ops import cast, convert_to_tensor
 from .random_ops import scaled, shape_tensor
@@ -70,6 +71,7 @@ class Generator(AutoTrackable):
             assert state is not None and alg is not None
         self._alg = _known(alg)
         self._state_var = _state_variable(state, self._alg)
+        self._is_shared = strategies.has_strategy()  # by replicas, each of which draws numbers of its own
 
     @classmethod
     def from_state(cls, state, alg):
@@ -128,7 +130,15 @@ class Generator(AutoTrackable):
         state = self.skip(op("Prod")(shape, [0]))
         n, _ = _SIZES[self._alg]
         as_bits = [op("Bitcast")(part, type=dtypes.uint64) for part in (state[:n], state[n:])]
-        return as_bits[1], as_bits[0], self._alg
+        return self._key_of_replica(as_bits[1]), as_bits[0], self._alg
+
+    def _key_of_replica(self, key):
+        """The key for the replica that runs here: it makes other numbers of the state that all replicas have."""
+        if not self._is_shared or not strategies.has_strategy() or strategies.in_cross_replica_context():
+            return key
+        number = _int64([strategies.get_replica_context().replica_id_in_sync_group, 0])
+        counter = op("Bitcast")(number, type=dtypes.uint64)
+        return op("StatelessRandomUniformFullIntV2")([1], key, counter, self._alg, dtype=dtypes.uint64)
 
     def _around_mean(self, op_name, default_name, shape, mean, stddev, dtype, name):
         with name_scope(name or default_name) as scope:
