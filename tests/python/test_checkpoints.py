@@ -225,3 +225,21 @@ def test_each_task_writes_its_own(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.stdout.split() == ["5.0", "0.0", "1.0"], done.stderr[-2000:]
     assert len(list(tmp_path.glob("all-1.data-*-of-00003"))) == 3
+
+
+def test_variables_are_named_by_the_first_child_in_order_of_names(tmp_path):
+    v = tf.Variable(1.0)
+    path = tf.train.Checkpoint(step=tf.train.Checkpoint(v=v), net=tf.train.Checkpoint(v=v)).write(tmp_path / "x")
+    assert [n for n, _ in tf.train.list_variables(path)] == [
+        "_CHECKPOINTABLE_OBJECT_GRAPH", "net/v/.ATTRIBUTES/VARIABLE_VALUE"
+    ]  # fmt: skip
+
+
+def test_items_of_lists_that_do_not_fit_stay_as_they_were_made(tmp_path):
+    """As the slots of Keras' optimizers, which stand at other places of their list when a model has one variable more."""
+    path = tf.train.Checkpoint(slots=[tf.Variable([1.0, 2.0]), tf.Variable(3.0)]).write(tmp_path / "x")
+    later = tf.train.Checkpoint(slots=[])
+    later.restore(path)
+    for initial in ([[4.0]], 5.0):
+        later.slots.append(tf.Variable(initial))
+    assert [v.numpy().tolist() for v in later.slots] == [[[4.0]], 3.0]

@@ -41,8 +41,12 @@ class TrackableDataStructure(Trackable):
     """The base of the containers: what is in them is tracked as attributes are."""
 
     def _track_value(self, value, name):
-        """The value as the container has it; a child if it can be one."""
-        return sticky_attribute_assignment(self, name, value)
+        """The value as the container has it; a child if it can be one. What a checkpoint has for an item that does not fit is left
+        out: lists of optimizers may have grown since, and then their numbers are those of others."""
+        try:
+            return sticky_attribute_assignment(self, name, value)
+        except ValueError:
+            return sticky_attribute_assignment(self, name, value)  # which nothing waits for any more
 
     @property
     def __wrapped__(self):

@@ -503,7 +503,7 @@ class Checkpoint(AutoTrackable):
         self._save_counter = None
         self._root = None
         attached = None
-        for name, value in kwargs.items():
+        for name, value in sorted(kwargs.items()):  # the first that leads to a variable names it
             setattr(self, name, value)
             held = getattr(self, name)
             if isinstance(held, weakref.ref):
@@ -520,7 +520,7 @@ class Checkpoint(AutoTrackable):
                 raise ValueError(
                     f"Expected root to be a trackable object (an object derived from `Trackable`), got {root}."
                 )
-            attached = [(name, getattr(self, name)) for name in kwargs]
+            attached = [(name, getattr(self, name)) for name in sorted(kwargs)]
             for name, value in attached:
                 known = held._lookup_dependency(name)
                 if known is not None and known is not value:
