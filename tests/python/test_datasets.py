@@ -386,3 +386,10 @@ def test_resampling_gives_tensorflows_elements():
         assert got[:14] == [0, 1, 3, 5, 7, 1, 9, 11, 2, 13, 15, 3, 17, 4] and len(got) == 44
     assert resampled([0.9, 0.1], None)[:12] == [1, 0, 3, 5, 1, 2, 7, 9, 11, 13, 15, 17]
     assert resampled([0.2, 0.8], 3) == list(range(60))
+
+
+def test_datasets_of_files_are_shown_as_tensorflow_shows_them():
+    made = tf.data.TFRecordDataset("x"), tf.data.TextLineDataset("x"), tf.data.FixedLengthRecordDataset("x", 3)
+    kinds = "TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2"
+    for ds, kind in zip(made, kinds):
+        assert repr(ds) == f"<{kind} element_spec=TensorSpec(shape=(), dtype=tf.string, name=None)>"

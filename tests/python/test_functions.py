@@ -1,6 +1,7 @@
 """tf.*, tf.math, tf.sets, tf.debugging, tf.quantization, tf.experimental.numpy ...: what calls give, as recorded from TensorFlow."""
 
 import functools
+import re
 
 import numpy as np
 import pytest
@@ -279,3 +280,12 @@ def test_ranks_from_outside_are_known_while_tracing():
     assert f(tf.ones([1, 2, 3])).shape == [1, 2, 3]
     with pytest.raises(ValueError, match="must have rank at least 3.  Received rank 2"):
         f(tf.ones([2, 1]))
+
+
+def test_tensors_of_another_type_for_a_concrete_function():
+    f = tf.function(lambda a, b: a * b).get_concrete_function(tf.TensorSpec([]), tf.TensorSpec([], tf.float32))
+    text = f"cannot compute {f.name} as input #1(zero-based) was expected to be a float tensor but is a int32 tensor [Op:{f.name}]"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+        f(tf.constant(1.0), tf.constant(1))
+    with pytest.raises(TypeError):
+        f(tf.constant(1.0), "text")

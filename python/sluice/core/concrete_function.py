@@ -287,7 +287,7 @@ class ConcreteFunction:
             raise TypeError(f"{self.name}: {error}") from None
         for leaf, value in zip(nest.flatten(wanted), values):
             if isinstance(leaf, TensorSpec):
-                made.append(_as_tensor(value, leaf))
+                made.append(self._as_tensor(len(made), value, leaf))
             elif isinstance(leaf, TypeSpec):
                 if not leaf.is_compatible_with(value):
                     raise TypeError(f"{self.name}: {value!r} is not compatible with {leaf}")
@@ -306,7 +306,18 @@ class ConcreteFunction:
         if len(values) != len(names):
             missing = [n for n in names if n not in values]
             raise TypeError(f"{error} (missing: {', '.join(missing)})") from None
-        return [_as_tensor(values[n], self._flat_spec(t)) for n, t in zip(names, self._own_inputs)]
+        specs = [(n, self._flat_spec(t)) for n, t in zip(names, self._own_inputs)]
+        return [self._as_tensor(i, values[n], spec) for i, (n, spec) in enumerate(specs)]
+
+    def _as_tensor(self, i, value, spec):
+        """The i-th tensor that goes in, which has to be as the spec says."""
+        if (
+            isinstance(value, tensor.EagerTensor)
+            and value.dtype != spec.dtype
+            and spec.shape.is_compatible_with(value.shape)
+        ):
+            raise tensor.wrong_type(self.name, i, spec.dtype, value.dtype)
+        return _as_tensor(value, spec)
 
     def _flat_spec(self, t):
         """What a tensor has to be that is given for an input by its name."""

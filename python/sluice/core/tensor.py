@@ -455,18 +455,23 @@ def use_promotion(function) -> None:
 _NAMES_IN_MESSAGES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
+def wrong_type(op_name, i, wanted, have, end=""):
+    """The InvalidArgumentError of the i-th input of an op or a function, which has another type."""
+    wanted, have = (_NAMES_IN_MESSAGES.get(t.name, t.name) for t in (wanted, have))
+    return errors.InvalidArgumentError(
+        None,
+        None,
+        f"cannot compute {op_name} as input #{i}(zero-based) was expected to be a {wanted} tensor but is a {have} tensor "
+        f"[Op:{op_name}]{end}",
+    )
+
+
 def check_types(op_name, a, b):
     """InvalidArgumentError when two eager operands of an op differ in type. In graphs the node's maker tells."""
     if op_name == "RealDiv" and a._dtype_number % 100 != b._dtype_number % 100:
         raise TypeError(f"`x` and `y` must have the same dtype, got {a.dtype!r} != {b.dtype!r}.")
     if isinstance(a, EagerTensor) and isinstance(b, EagerTensor) and a._dtype_number != b._dtype_number:
-        wanted, have = (_NAMES_IN_MESSAGES.get(t.dtype.name, t.dtype.name) for t in (a, b))
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"cannot compute {op_name} as input #1(zero-based) was expected to be a {wanted} tensor but is a {have} tensor "
-            f"[Op:{op_name}] name: ",
-        )
+        raise wrong_type(op_name, 1, a.dtype, b.dtype, " name: ")
 
 
 def both(a, b, op_name="", lenient=False):

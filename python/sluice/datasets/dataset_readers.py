@@ -71,6 +71,7 @@ class TextLineDataset(Dataset):
     """The lines of text files, without their ends. compression_type: "", "GZIP" or "ZLIB"."""
 
     _is_plain = False
+    _kind = "TextLineDatasetV2"  # as it is shown
 
     def __init__(self, filenames, compression_type=None, buffer_size=None, num_parallel_reads=None, name=None):
         kind, size = _text(compression_type), int64(_BUFFER if buffer_size is None else buffer_size)
@@ -81,6 +82,7 @@ class TFRecordDataset(Dataset):
     """The records of TFRecord files, as texts. compression_type: "", "GZIP" or "ZLIB"."""
 
     _is_plain = False
+    _kind = "TFRecordDatasetV2"  # as it is shown
 
     def __init__(self, filenames, compression_type=None, buffer_size=None, num_parallel_reads=None, name=None):
         kind, size = _text(compression_type), int64(_BUFFER if buffer_size is None else buffer_size)
@@ -91,6 +93,7 @@ class FixedLengthRecordDataset(Dataset):
     """The records of record_bytes of files, between header_bytes and footer_bytes of each."""
 
     _is_plain = False
+    _kind = "FixedLengthRecordDatasetV2"  # as it is shown
 
     def __init__(
         self, filenames, record_bytes, header_bytes=None, footer_bytes=None, buffer_size=None, compression_type=None,
