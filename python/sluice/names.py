@@ -812,7 +812,7 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "training.cluster_resolvers": {
         "distribute": "InputOptions InputReplicationMode RunOptions",
-        "distribute.experimental": "CentralStorageStrategy CollectiveCommunication=CommunicationImplementation "
+        "distribute.experimental": "CollectiveCommunication=CommunicationImplementation "
         "CommunicationImplementation CommunicationOptions",
         "distribute.experimental.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
         "distribute.cluster_resolver": "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
@@ -842,7 +842,7 @@ NAMES: dict[str, dict[str, str]] = {
     "training.strategies": {
         "distribute": "InputContext OneDeviceStrategy ReplicaContext Strategy StrategyExtended "
         "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
-        "distribute.experimental": "ValueContext",
+        "distribute.experimental": "CentralStorageStrategy ValueContext",
         "__internal__.distribute": "strategy_supports_no_merge_call",
         "__internal__.distribute.interim": "maybe_merge_call",
     },
@@ -983,4 +983,4 @@ NAMES: dict[str, dict[str, str]] = {
 }
 
 # Modules that are a namespace by themselves, for what they have no row.
-WHOLE = {"raw_ops": "core.raw_ops", "compat.v1.flags": "platform.flags"}
+WHOLE = {"raw_ops": "core.raw_ops", "compat.v1.flags": "platform.flags", "compat.v1.app.flags": "platform.flags"}

@@ -67,9 +67,14 @@ def test_workers_know_their_place():
             tf.distribute.MultiWorkerMirroredStrategy(resolver(tf.train.ClusterSpec(cluster), **task))
 
 
-def test_strategies_that_are_not_there_are_told_by_name():
-    with pytest.raises(NotImplementedError, match="tf.distribute"):
-        tf.distribute.experimental.CentralStorageStrategy()
+def test_central_storage_on_one_device():
+    made = tf.distribute.experimental.CentralStorageStrategy()
+    with made.scope():
+        v = tf.Variable(2.0)
+    assert made.num_replicas_in_sync == 1 and made.run(lambda: v.assign_add(1.0)).numpy() == 3
+    for devices in ((["CPU:0", "CPU:1"], "CPU:0"), (["CPU:0"], "CPU:1")):
+        with pytest.raises(NotImplementedError, match="tf.distribute.experimental.CentralStorageStrategy"):
+            tf.distribute.experimental.CentralStorageStrategy(*devices)
 
 
 # ---- servers

@@ -133,3 +133,9 @@ def test_tables_of_embeddings_are_described():
             embedding.TableConfig(**bad)
     with pytest.raises(NotImplementedError, match="no TPUs"):
         embedding.TPUEmbedding(feature, None)
+
+
+def test_flags_of_app_are_those_of_flags():
+    pytest.importorskip("absl")
+    assert tf.compat.v1.app.flags.FLAGS is tf.compat.v1.flags.FLAGS
+    assert tf.compat.v1.app.flags.DEFINE_string is tf.compat.v1.flags.DEFINE_string

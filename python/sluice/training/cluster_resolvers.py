@@ -9,7 +9,6 @@ import os
 import re
 
 from .cluster import ClusterSpec
-from .strategies import Strategy
 
 
 class ClusterResolver:
@@ -253,7 +252,6 @@ def _absent(name, base=ClusterResolver):
 
 GCEClusterResolver = _absent("tf.distribute.cluster_resolver.GCEClusterResolver")
 KubernetesClusterResolver = _absent("tf.distribute.cluster_resolver.KubernetesClusterResolver")
-CentralStorageStrategy = _absent("tf.distribute.experimental.CentralStorageStrategy", Strategy)
 
 
 # ---- how workers communicate

@@ -305,6 +305,18 @@ class OneDeviceStrategy(_OneDevice):
         super().__init__(device)
 
 
+class CentralStorageStrategy(_OneDevice):
+    """Variables on one device and replicas on several; here on the same one alone. NotImplementedError for more."""
+
+    def __init__(self, compute_devices=None, parameter_device=None):
+        devices = ["/device:CPU:0"] if compute_devices is None else list(compute_devices)
+        if len(devices) != 1 or parameter_device not in (None, devices[0]):
+            raise NotImplementedError(
+                "tf.distribute.experimental.CentralStorageStrategy computes on the device that has the variables, and on no other"
+            )
+        super().__init__(devices[0])
+
+
 _default = Strategy()
 
 
