@@ -333,3 +333,29 @@ def test_a_strategy_of_one_device_runs_a_step():
         return strategy.run(lambda v: w * v + float(tf.distribute.get_replica_context().num_replicas_in_sync), (x,))
 
     assert strategy.reduce("SUM", step(tf.constant([2.0, 3.0])), axis=0).numpy() == 7.0
+
+
+def test_reference_variables_are_read_after_what_is_waited_for():
+    with tf.Graph().as_default(), v1.Session() as session:
+        w = v1.get_variable("w", [2], initializer=v1.ones_initializer(), use_resource=False)
+        other = v1.get_variable("other", [2], initializer=v1.ones_initializer(), use_resource=False)
+        steps = v1.get_variable("steps", [], tf.int32, initializer=v1.zeros_initializer(), use_resource=False)
+        before = w + 1.0
+        train = tf.group(v1.train.MomentumOptimizer(1.0, 0.9).minimize(-tf.reduce_sum(w), steps))
+        averages = v1.train.ExponentialMovingAverage(0.9, steps)
+        with tf.control_dependencies([train]):
+            after, same, average = w + 1.0, other + 1.0, averages.apply([w])
+            gradient = v1.gradients(after * after, w)[0]
+            with tf.control_dependencies(None):
+                free = w + 1.0
+        assert before.op.inputs[0].name == free.op.inputs[0].name == "w/read:0"
+        assert after.op.inputs[0].name == "w/read_1:0" and same.op.inputs[0].name == "other/read:0"
+        session.run(v1.global_variables_initializer())
+        assert session.run(after).tolist() == [3.0, 3.0]
+        np.testing.assert_allclose(session.run(gradient), [9.8, 9.8], rtol=1e-6)
+        session.run(v1.global_variables_initializer())
+        told = []
+        for _ in range(3):
+            session.run(average)
+            told.append(session.run(averages.average(w))[0])
+        np.testing.assert_allclose(told, [1.8181818, 3.3795455, 5.6160145], rtol=1e-6)

@@ -7,6 +7,10 @@ from . import graph, tensor, tensor_shape, variables
 from .op_defs import op
 
 
+_READERS = {"Identity", "IsVariableInitialized"}  # of references
+_SEARCHED = 100  # how many operations before those that are waited for are looked at
+
+
 class RefVariable(variables.VariableV1):
     """A variable that is a node, whose output is a reference to the value."""
 
@@ -97,7 +101,31 @@ class RefVariable(variables.VariableV1):
         return self._variable
 
     def _dense(self):
-        return graph.current().enter(self._snapshot) if graph.current() is not None else self._snapshot
+        """Its value: as it is at the step's beginning, or after an op has written it for which what is made now waits."""
+        g = graph.current()
+        if g is None:
+            return self._snapshot
+        if g._controls and g._context is None and g is self._variable.graph and self._is_written_by(g._controls):
+            with g.name_scope(None), g.colocate_with(self._variable.op):
+                return op("Identity")(self._variable, name=f"{self._variable.op.name}/read")
+        return g.enter(self._snapshot)
+
+    def _is_written_by(self, levels) -> bool:
+        """Whether one of the operations that control_dependencies() has, or one near before it, changes the variable."""
+        queue = [o for level in levels for o in level.ops]
+        seen = set(queue)
+        at = 0
+        while at < len(queue) and at < _SEARCHED:
+            o = queue[at]
+            at += 1
+            before = list(o.inputs)
+            if o.type not in _READERS and any(t.op is self._variable.op for t in before):
+                return True
+            for found in (*o.control_inputs, *(t.op for t in before)):
+                if found not in seen:
+                    seen.add(found)
+                    queue.append(found)
+        return False
 
     def value(self):
         return self._snapshot
