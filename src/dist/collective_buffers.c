@@ -1,6 +1,6 @@
 /* Offers and takes. An answer is written around the memory of the tensors, each of which it takes a reference of.
  *
- *     RecvBufResponse { num_bytes, transport_options: Any { value: RecvBufRespExtra { tensor_content, ... } } }
+ *     RecvBufResponse { num_bytes, transport_options: Any { type_url, value: RecvBufRespExtra { tensor_content, ... } } }
  *
  * Who has a ticket of the carrier gets them by that, and an answer of a few bytes: transport_options: Any { type_url }. */
 #include "dist/collective_buffers.h"
@@ -21,7 +21,7 @@ struct parked_recv {
     char key[BUFFER_KEY_ROOM];
     size_t begin, bytes;
     struct sl_ticket ticket;
-    bool has_ticket;
+    bool has_ticket, is_foreign;
     atomic_uint holders; /* who ends the call, and who is told that its client has gone */
 };
 
@@ -41,13 +41,21 @@ static size_t varint_bytes(uint64_t v) {
 
 static void release_tensor(void *owner) { sl_tensor_unref(owner); }
 
-static sl_code add_head(struct sl_rpc_message *m, size_t bytes, size_t n, struct sl_error *err) {
-    char head[8 * VARINT], *at = head;
+static sl_code add_head(struct sl_rpc_message *m, size_t bytes, size_t n, bool is_foreign, struct sl_error *err) {
+    static const struct sl_str url = SL_STR("type.googleapis.com/tensorflow.RecvBufRespExtra");
+    char head[8 * VARINT + 64], *at = head;
     size_t extra = n * (1 + varint_bytes(bytes) + bytes), any = 1 + varint_bytes(extra) + extra;
+    if (is_foreign) any += 2 + url.n;
     *at++ = 2 << 3;
     at = put_varint(at, bytes * n);
     *at++ = 4 << 3 | 2;
     at = put_varint(at, any);
+    if (is_foreign) {
+        *at++ = 1 << 3 | 2;
+        at = put_varint(at, url.n);
+        memcpy(at, url.p, url.n);
+        at += url.n;
+    }
     *at++ = 2 << 3 | 2;
     at = put_varint(at, extra);
     return sl_rpc_message_add_bytes(m, (struct sl_str){head, (size_t)(at - head)}, err);
@@ -55,7 +63,7 @@ static sl_code add_head(struct sl_rpc_message *m, size_t bytes, size_t n, struct
 
 static sl_code write_range(struct sl_rpc_message *m, const struct sl_collective_offer *offer, size_t begin,
                            size_t bytes, struct sl_error *err) {
-    SL_TRY(add_head(m, bytes, offer->n, err));
+    SL_TRY(add_head(m, bytes, offer->n, offer->is_foreign, err));
     for (size_t i = 0; i < offer->n; i++) {
         char head[1 + VARINT], *at = head;
         *at++ = 1 << 3 | 2;
@@ -84,7 +92,7 @@ static void recv_release(struct parked_recv *p) {
 }
 
 static bool is_for(const struct parked_recv *p, const struct sl_collective_offer *offer) {
-    return p->step == offer->step && strcmp(p->key, offer->key) == 0;
+    return p->step == offer->step && p->is_foreign == offer->is_foreign && strcmp(p->key, offer->key) == 0;
 }
 
 static void unpark(struct sl_collective_buffers *b, struct parked_recv *p) {
@@ -102,7 +110,11 @@ static void unlist(struct sl_collective_offer *offer) {
 
 /* With the mutex held: what is taken is counted, and written while the offer is there. */
 static sl_code take(bool *is_last, struct sl_rpc_message *m, const struct sl_collective_buffers *b,
-                    struct sl_collective_offer *offer, const struct parked_recv *p, struct sl_error *err) {
+                    struct sl_collective_offer *offer, struct parked_recv *p, struct sl_error *err) {
+    if (p->is_foreign) p->begin = offer->begin;
+    if (p->is_foreign && p->bytes != offer->end - offer->begin)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "RecvBuf of %zu bytes under the key %s, which has %zu", p->bytes,
+                       p->key, offer->end - offer->begin);
     if (p->begin < offer->begin || p->begin > offer->end || p->bytes > offer->end - p->begin)
         return sl_fail(err, SL_INVALID_ARGUMENT, "RecvBuf of %zu bytes from %zu on, of %zu to %zu that are there",
                        p->bytes, p->begin, offer->begin, offer->end);
@@ -142,6 +154,13 @@ void sl_collective_offer(struct sl_collective_buffers *b, struct sl_collective_o
     if (is_last) offer->taken(offer);
 }
 
+/* A '*' at the end stands for any. */
+static bool is_key(const char *pattern, const char *key) {
+    size_t n = strlen(pattern);
+    if (n && pattern[n - 1] == '*') return strncmp(pattern, key, n - 1) == 0;
+    return strcmp(pattern, key) == 0;
+}
+
 static void fail_parked(struct sl_collective_buffers *b, uint64_t step, const char *key) {
     struct sl_error err;
     sl_fail(&err, SL_ABORTED, "[_Derived_]The collective has failed at %s",
@@ -150,7 +169,7 @@ static void fail_parked(struct sl_collective_buffers *b, uint64_t step, const ch
         struct sl_rpc_message m = {.n = 0};
         sl_mutex_lock(&b->mutex);
         struct parked_recv *p = b->parked;
-        while (p && (p->step != step || strcmp(p->key, key) != 0)) p = p->next;
+        while (p && (p->step != step || !is_key(key, p->key))) p = p->next;
         if (p) unpark(b, p);
         sl_mutex_unlock(&b->mutex);
         if (!p) return;
@@ -168,7 +187,7 @@ static void note_withdrawn(struct sl_collective_buffers *b, uint64_t step, const
 static bool is_withdrawn(const struct sl_collective_buffers *b, uint64_t step, const char *key) {
     size_t n = b->n_withdrawn < WITHDRAWN_KEPT ? b->n_withdrawn : WITHDRAWN_KEPT;
     for (size_t i = 0; i < n; i++)
-        if (b->withdrawn[i].step == step && strcmp(b->withdrawn[i].key, key) == 0) return true;
+        if (b->withdrawn[i].step == step && is_key(b->withdrawn[i].key, key)) return true;
     return false;
 }
 
@@ -177,6 +196,14 @@ void sl_collective_refuse(struct sl_collective_buffers *b, uint64_t step, const 
     note_withdrawn(b, step, key);
     sl_mutex_unlock(&b->mutex);
     fail_parked(b, step, key);
+}
+
+void sl_collective_allow(struct sl_collective_buffers *b, uint64_t step, const char *key) {
+    sl_mutex_lock(&b->mutex);
+    size_t n = b->n_withdrawn < WITHDRAWN_KEPT ? b->n_withdrawn : WITHDRAWN_KEPT;
+    for (size_t i = 0; i < n; i++)
+        if (b->withdrawn[i].step == step && strcmp(b->withdrawn[i].key, key) == 0) *b->withdrawn[i].key = '\0';
+    sl_mutex_unlock(&b->mutex);
 }
 
 bool sl_collective_withdraw(struct sl_collective_buffers *b, struct sl_collective_offer *offer) {
@@ -193,6 +220,20 @@ bool sl_collective_withdraw(struct sl_collective_buffers *b, struct sl_collectiv
 
 /* ---- RecvBuf */
 
+static sl_code refuse_key(struct sl_str text, struct sl_error *err) {
+    return sl_fail(err, SL_INVALID_ARGUMENT, "RecvBuf for '%.*s', which is no key of a collective",
+                   (int)(text.n < 100 ? text.n : 100), text.p);
+}
+
+static sl_code read_foreign(struct parked_recv *p, const struct sl_pb_RecvBufRequest *request, struct sl_error *err) {
+    struct sl_str key = request->buf_rendezvous_key;
+    if (key.n == 0 || key.n >= sizeof p->key || request->num_bytes < 0) return refuse_key(key, err);
+    memcpy(p->key, key.p, key.n);
+    p->is_foreign = true;
+    p->bytes = (size_t)request->num_bytes;
+    return SL_OK;
+}
+
 /* KEY:BEGIN:BYTES */
 static sl_code read_key(struct parked_recv *p, struct sl_str text, struct sl_error *err) {
     size_t colons[2], n = 0;
@@ -208,8 +249,7 @@ static sl_code read_key(struct parked_recv *p, struct sl_str text, struct sl_err
             if (!*end) return SL_OK;
         }
     }
-    return sl_fail(err, SL_INVALID_ARGUMENT, "RecvBuf for '%.*s', which is no key of a collective",
-                   (int)(text.n < 100 ? text.n : 100), text.p);
+    return refuse_key(text, err);
 }
 
 static void leave(void *arg) {
@@ -290,7 +330,8 @@ void sl_collective_recv_buf(struct sl_collective_buffers *b, struct sl_rpc_call 
     p->call = call;
     p->step = (uint64_t)request.step_id;
     atomic_store(&p->holders, 1);
-    sl_code code = read_key(p, request.buf_rendezvous_key, &err);
+    sl_code code =
+        request.src_device.n ? read_foreign(p, &request, &err) : read_key(p, request.buf_rendezvous_key, &err);
     if (request.transport_options && sl_str_is(request.transport_options->type_url, SL_CARRIER_URL))
         p->has_ticket = sl_carrier_read_ticket(&p->ticket, b->carrier, request.transport_options->value);
     sl_arena_clear(&arena);

@@ -6,7 +6,7 @@
 #include "dist/collective_carrier.h"
 #include "dist/service_call.h"
 
-enum { BUFFER_KEY_ROOM = 128 };
+enum { BUFFER_KEY_ROOM = 192 };
 
 struct sl_collective_buffers {
     struct sl_worker *worker;
@@ -29,6 +29,7 @@ struct sl_collective_buffers {
 struct sl_collective_offer {
     uint64_t step;
     char key[BUFFER_KEY_ROOM];
+    bool is_foreign; /* for TensorFlow's way of asking: with the whole range, under a key without BEGIN and BYTES */
     struct sl_tensor *const *tensors; /* a take gets the same range of each, one after the other */
     size_t n;
     size_t begin, end;                           /* bytes of each that may be taken */
@@ -45,9 +46,12 @@ void sl_collective_buffers_clear(struct sl_collective_buffers *buffers); /* its 
 void sl_collective_offer(struct sl_collective_buffers *buffers, struct sl_collective_offer *offer);
 /* True: `taken` will not be called. Calls for it end with ABORTED, those that come later, too. */
 bool sl_collective_withdraw(struct sl_collective_buffers *buffers, struct sl_collective_offer *offer);
-/* Those that wait for a key under which nothing will be offered. */
+/* Those that wait for a key under which nothing will be offered. A '*' at its end: for all that begin so. */
 void sl_collective_refuse(struct sl_collective_buffers *buffers, uint64_t step, const char *key);
-/* For sl_rpc_method; on a thread of the net. The key in the message: KEY:BEGIN:BYTES. */
+/* What was refused is asked for anew. */
+void sl_collective_allow(struct sl_collective_buffers *buffers, uint64_t step, const char *key);
+/* For sl_rpc_method; on a thread of the net. The key in the message: KEY:BEGIN:BYTES, and from who names devices, as
+ * TensorFlow's servers do, KEY. */
 void sl_collective_recv_buf(struct sl_collective_buffers *buffers, struct sl_rpc_call *call);
 
 #endif

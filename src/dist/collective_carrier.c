@@ -92,17 +92,22 @@ static sl_code begin(struct sl_carrier *carrier, struct sl_error *err) {
     return SL_OK;
 }
 
+bool sl_carrier_is_ring(void) {
+    const char *asked = sl_env_text(SL_ENV_COLLECTIVES);
+    return asked && strcmp(asked, "ring") == 0;
+}
+
 sl_code sl_carrier_new(struct sl_carrier **out, struct sl_cluster *cluster, struct sl_error *err) {
     const char *asked = sl_env_text(SL_ENV_COLLECTIVES);
     *out = NULL;
-    if (!asked || !*asked || strcmp(asked, "grpc") == 0) return SL_OK;
+    if (!asked || !*asked || strcmp(asked, "grpc") == 0 || sl_carrier_is_ring()) return SL_OK;
     if (strcmp(asked, "nccl") == 0)
         return sl_fail(
             err, SL_UNIMPLEMENTED,
             "SLUICE_COLLECTIVES=nccl: NCCL adds up what lies in the memory of GPUs, and there are no devices "
             "but CPUs");
     if (strcmp(asked, "mpi") != 0)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "SLUICE_COLLECTIVES=%s is none of grpc, mpi, nccl", asked);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "SLUICE_COLLECTIVES=%s is none of grpc, ring, mpi, nccl", asked);
     struct sl_carrier *carrier = sl_calloc(1, sizeof *carrier);
     if (!carrier) return sl_fail_memory(err, sizeof *carrier);
     sl_mutex_init(&carrier->mutex);

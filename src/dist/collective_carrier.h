@@ -20,6 +20,8 @@ enum { SL_TICKET_ROOM = 64 };
 /* As SLUICE_COLLECTIVES says. `*out` NULL: elements go with the answers. The cluster, whose watch is set, outlives it.
  * UNIMPLEMENTED without the plug-in, and for NCCL; what the plug-in's start says. */
 sl_code sl_carrier_new(struct sl_carrier **out, struct sl_cluster *cluster, struct sl_error *err);
+/* Whether it asks for TensorFlow's ring, also in groups without TensorFlow's servers. */
+bool sl_carrier_is_ring(void);
 /* What still comes is cancelled; waits for that, two seconds at most. Nobody asks any more. NULL is fine, here and below. */
 void sl_carrier_stop(struct sl_carrier *carrier);
 void sl_carrier_free(struct sl_carrier *carrier);

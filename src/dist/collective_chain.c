@@ -36,6 +36,8 @@ static void part_done(void *arg) {
     sl_worker_spawn(c->worker, run_ended, c);
 }
 
+void sl_chain_answer_over(struct sl_chain *c) { part_done(c); }
+
 static void calls_done(struct sl_task_calls *calls) { part_done(calls->arg); }
 
 /* Whether an answer says that the elements come by the carrier. */
@@ -54,6 +56,10 @@ static void call_answered(struct sl_task_calls *calls, struct sl_task_call *call
     struct sl_chain *c = calls->arg;
     const size_t i = (size_t)(call - calls->calls);
     struct sl_carried *carried = c->carried ? c->carried[i] : NULL;
+    if (c->answered) {
+        atomic_fetch_add(&c->left, 1);
+        c->answered(c, (int)i);
+    }
     if (!carried) return;
     if (says_carried(call)) {
         atomic_fetch_add(&c->left, 1);
@@ -75,6 +81,7 @@ sl_code sl_chain_prepare(struct sl_chain *c, int room, void (*ended)(struct sl_c
     c->calls.done = calls_done;
     c->calls.one_done = call_answered;
     c->ended = ended;
+    c->answered = NULL;
     return SL_OK;
 }
 

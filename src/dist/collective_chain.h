@@ -20,6 +20,9 @@ struct sl_chain {
     } * sizes;       /* by call: pieces, and bytes of each */
     atomic_int left; /* the calls together, and each that comes by the carrier */
     void (*ended)(struct sl_chain *chain);
+    /* Each answer as it comes, on a thread of the net, counted until sl_chain_answer_over; NULL: all at the end. Set after
+     * sl_chain_prepare, for this set. */
+    void (*answered)(struct sl_chain *chain, int call);
     struct sl_mutex mutex; /* guards the next two */
     bool is_cancelled, is_calling;
 };
@@ -34,6 +37,7 @@ sl_code sl_chain_prepare_carried(struct sl_chain *c, struct sl_error *err);
 void sl_chain_take_ticket(char text[SL_TICKET_ROOM], struct sl_chain *c, struct sl_carrier *carrier, int task, size_t n,
                           size_t bytes);
 void sl_chain_start(struct sl_chain *c);
+void sl_chain_answer_over(struct sl_chain *c);
 /* Until `ended` has begun: the caller sees to that. */
 void sl_chain_cancel(struct sl_chain *c);
 /* What the first call that failed says. Who was asked is named unless the text says it. */

@@ -16,7 +16,8 @@ enum {
     INSTANCES_MAX = 1 << 16,
     SEQUENCES_MAX = 1 << 12,
     MEMBERS_MAX = 1 << 16,
-    FAILED_KEPT = 256
+    FAILED_KEPT = 256,
+    FOREIGN_KEPT = 4096
 };
 static const int64_t WAIT_NS = INT64_C(300000000000);
 
@@ -367,8 +368,6 @@ sl_code sl_leader_find_or_make_group(struct leader_group **out, struct sl_collec
 sl_code sl_leader_check_group(const struct sl_collective_leader *leader,
                               const struct sl_pb_CompleteGroupRequest *request, struct sl_error *err) {
     const struct sl_pb_DeviceAttributes *device = request->device_attributes;
-    if (!request->is_own_kind)
-        return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
     if (!device || sl_cluster_find(leader->worker->options.cluster, device->name) < 0)
         return sl_fail(err, SL_INVALID_ARGUMENT, "a device that is of no task of the cluster joins group %d",
                        request->group_key);
@@ -419,8 +418,10 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
                        "Collective ops is aborted by: Device %.*s is joining a group with incompatible device type %s "
                        "(group_key=%d)",
                        SL_STR_ARG(device), group->device_type, request->group_key);
+    group->is_foreign = group->is_foreign || !request->is_own_kind;
     for (size_t i = 0; i < g->n; i++)
         if (sl_str_is(device, g->members[i].device)) {
+            g->members[i].is_foreign = !request->is_own_kind;
             *is_anew = renew_members(g, device, request->device_attributes->incarnation);
             forget_failed(g->leader, group->key);
             return SL_OK;
@@ -432,17 +433,28 @@ static sl_code join_group(bool *is_anew, struct leader_group *group, const struc
                        SL_STR_ARG(device), request->group_key);
     SL_TRY(sl_leader_add_member(g, device, SL_STR(""), false, err));
     g->members[g->n - 1].incarnation = request->device_attributes->incarnation;
+    g->members[g->n - 1].is_foreign = !request->is_own_kind;
     if (g->n < g->size) return SL_OK;
     g->is_full = true;
     qsort(g->members, g->n, sizeof *g->members, sl_leader_compare_members);
     return SL_OK;
 }
 
+static int32_t count_tasks(const struct leader_gathering *g) {
+    int32_t n = 0;
+    for (size_t i = 0; i < g->n; i++)
+        n += i == 0 ||
+             !sl_str_eq(task_of(sl_str_of(g->members[i].device)), task_of(sl_str_of(g->members[i - 1].device)));
+    return n;
+}
+
 /* Groups stay, once they are full; so they may be read without the mutex. */
 static void answer_group(const struct leader_group *group, struct sl_rpc_call *call) {
     struct sl_pb_CompleteGroupResponse answer = {.group_key = (int32_t)group->key,
                                                  .group_size = (int32_t)group->base.size,
-                                                 .device_type = sl_str_of(group->device_type)};
+                                                 .device_type = sl_str_of(group->device_type),
+                                                 .num_tasks = count_tasks(&group->base),
+                                                 .is_own_kind = !group->is_foreign};
     struct sl_arena arena;
     sl_arena_init(&arena);
     answer.device_attributes.items = SL_ARENA_ARRAY(&arena, struct sl_pb_DeviceAttributes, group->base.n + 1);
@@ -450,7 +462,9 @@ static void answer_group(const struct leader_group *group, struct sl_rpc_call *c
         for (size_t i = 0; i < group->base.n; i++)
             answer.device_attributes.items[answer.device_attributes.n++] =
                 (struct sl_pb_DeviceAttributes){.name = sl_str_of(group->base.members[i].device),
-                                                .device_type = sl_str_of(group->device_type)};
+                                                .device_type = sl_str_of(group->device_type),
+                                                .incarnation = group->base.members[i].incarnation,
+                                                .xla_global_id = -1};
         sl_service_answer(call, SL_PB_TYPE_OF(CompleteGroupResponse), &answer);
     } else {
         sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
@@ -464,7 +478,7 @@ static void begin_anew(struct leader_group *group, int32_t size) {
     if (!g->has_failed) return;
     sl_leader_clear_members(g);
     g->size = (size_t)size;
-    g->has_failed = false;
+    g->has_failed = group->is_foreign = false;
     g->due_ns = 0;
 }
 
@@ -504,21 +518,28 @@ void sl_leader_complete_group(struct sl_collective_leader *leader, struct sl_rpc
 
 /* ---- runs */
 
+enum { BROADCAST = 1 };
+
 static bool is_of(const struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r) {
     return i->step == (uint64_t)r->step_id && i->key == r->instance_key && i->group == r->group_key &&
            i->frame == r->frame && i->iteration == r->iteration;
 }
 
-/* Of those that have failed the oldest goes when there are many. */
-static void drop_failed(struct sl_collective_leader *leader) {
+static bool is_forgettable(const struct leader_instance *i, bool is_foreign) {
+    return is_foreign ? i->is_foreign && !i->base.has_failed && !i->base.waiting : i->base.has_failed;
+}
+
+/* The oldest goes when there are many: of those that have failed; or of those of foreign groups whose members have been
+ * answered without waiting for others. */
+static void drop_oldest(struct sl_collective_leader *leader, bool is_foreign, size_t kept) {
     struct leader_instance *oldest = NULL;
     size_t n = 0;
     for (struct leader_instance *i = leader->instances; i; i = i->next) {
-        if (!i->base.has_failed) continue;
+        if (!is_forgettable(i, is_foreign)) continue;
         oldest = i;
         n++;
     }
-    if (n <= FAILED_KEPT) return;
+    if (n <= kept) return;
     unlist(leader, oldest);
     instance_free(oldest);
 }
@@ -540,6 +561,8 @@ static sl_code find_or_make_instance(struct leader_instance **out, struct sl_col
     i->group = r->group_key;
     i->key = r->instance_key;
     i->type = r->type;
+    i->is_foreign = !r->part.n;
+    i->source = -1;
     i->dtype = r->data_type;
     sl_arena_init(&i->arena);
     sl_code code = sl_shape_from_proto(&i->shape, r->shape, &i->arena, err);
@@ -550,7 +573,8 @@ static sl_code find_or_make_instance(struct leader_instance **out, struct sl_col
     i->next = leader->instances;
     leader->instances = i;
     leader->n_instances++;
-    drop_failed(leader);
+    drop_oldest(leader, false, FAILED_KEPT);
+    drop_oldest(leader, true, FOREIGN_KEPT);
     *out = i;
     return SL_OK;
 }
@@ -608,8 +632,13 @@ static sl_code check_fresh(struct leader_group *group, const struct sl_pb_Comple
 static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteInstanceRequest *r,
                          struct sl_error *err) {
     struct leader_gathering *g = &i->base;
-    if (!r->part.n)
-        return sl_fail(err, SL_UNIMPLEMENTED, "Collectives over tasks of which some are TensorFlow's own servers");
+    const struct leader_group *group = sl_leader_find_group(g->leader, i->group);
+    if (group && group->is_foreign)
+        return sl_fail(
+            err, SL_ABORTED,
+            "Collective ops is aborted by: group %d has members at TensorFlow's servers by now, and %.*s has "
+            "to join it again",
+            i->group, SL_STR_ARG(r->device));
     for (size_t p = 0; p < r->part.n; p++) {
         const struct sl_pb_CollectivePart *part = &r->part.items[p];
         for (size_t m = 0; m < g->n; m++)
@@ -624,8 +653,6 @@ static sl_code add_parts(struct leader_instance *i, const struct sl_pb_CompleteI
     return sl_fail(err, SL_INVALID_ARGUMENT, "%zu members have come to the collective instance %d of group %d, not %zu",
                    g->n, i->key, i->group, g->size);
 }
-
-enum { BROADCAST = 1 };
 
 /* All have come. */
 static sl_code complete(struct leader_instance *i, int *source, struct sl_error *err) {
@@ -703,6 +730,106 @@ static sl_code enter_instance(struct leader_instance **done, int *source, struct
     return code;
 }
 
+/* ---- runs of groups with members at TensorFlow's servers. Each comes for itself, once for a step and an instance whatever
+ * the loops; only who receives a broadcast has to wait for something: until the source has come. */
+
+static sl_code note_source(struct leader_instance *i, const struct leader_group *group,
+                           const struct leader_member *member, struct sl_error *err) {
+    const int rank = (int)(member - group->base.members);
+    if (i->source < 0 || i->source == rank) {
+        i->source = rank;
+        return SL_OK;
+    }
+    return sl_fail(err, SL_INTERNAL,
+                   "Collective ops is aborted by: Instance %d already has source %d, received second claim from %d",
+                   i->key, i->source, rank);
+}
+
+static sl_code add_foreign(struct leader_instance *i, const struct leader_group *group,
+                           const struct leader_member *member, const struct sl_pb_CompleteInstanceRequest *r,
+                           struct sl_error *err) {
+    struct leader_gathering *g = &i->base;
+    bool has_come = false;
+    for (size_t m = 0; m < g->n; m++) has_come = has_come || sl_str_is(r->device, g->members[m].device);
+    if (!has_come) SL_TRY(sl_leader_add_member(g, r->device, SL_STR(""), r->is_source, err));
+    if (r->is_source) SL_TRY(note_source(i, group, member, err));
+    if (g->n > g->size)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "%zu members have come to the collective instance %d of group %d, not %zu", g->n, i->key,
+                       i->group, g->size);
+    if (i->type != BROADCAST || i->source >= 0 || g->n < g->size) return SL_OK;
+    return sl_fail(
+        err, SL_INTERNAL,
+        "Collective ops is aborted by: Instance %d found no source for broadcast.  This could mean that there "
+        "were group_size=%zu BcastRecvs but no BcastSend.",
+        i->key, g->size);
+}
+
+/* With the mutex held. `*ready` are answered with `*source`, `*done` is off the list and freed; `*others` fail with `err`. */
+static sl_code enter_foreign(struct leader_instance **done, struct leader_waiting **ready, int *source,
+                             struct leader_waiting **others, struct leader_waiting *w,
+                             struct sl_collective_leader *leader, const struct sl_pb_CompleteInstanceRequest *r,
+                             struct sl_arena *arena, struct sl_error *err) {
+    struct leader_group *group = sl_leader_find_group(leader, r->group_key);
+    const struct leader_member *member = find_member(group, r->device);
+    struct leader_instance *i;
+    if (!member || !group->base.is_full || group->forming)
+        return sl_fail(err, SL_ABORTED,
+                       "Collective ops is aborted by: %.*s is no member of group %d: it, or who leads the group, has "
+                       "been started anew",
+                       SL_STR_ARG(r->device), r->group_key);
+    SL_TRY(find_or_make_instance(&i, leader, r, err));
+    if (i->base.has_failed) return sl_fail(err, i->base.why.code, "%s", i->base.why.message);
+    const size_t first = i->base.n;
+    sl_code code = check_instance(i, r, arena, err);
+    if (code == SL_OK) code = add_foreign(i, group, member, r, err);
+    if (code == SL_OK) code = sl_leader_add_waiting(w, &i->base, first, err);
+    if (code != SL_OK) {
+        *others = fail_gathering(&i->base, err);
+        return code;
+    }
+    *source = i->source;
+    if (i->type == BROADCAST && i->source < 0) {
+        wait_until(&i->base, r->timeout_in_ms);
+        sl_leader_look_soon(leader);
+        return SL_OK;
+    }
+    *ready = sl_leader_take_waiting(&i->base);
+    if (i->base.n < i->base.size || i->source >= 0)
+        return SL_OK; /* who has been started anew asks again for the source */
+    unlist(leader, i);
+    *done = i;
+    return SL_OK;
+}
+
+static void answer_foreign(struct leader_waiting *all, int32_t key, int source) {
+    const struct sl_pb_CompleteInstanceResponse answer = {.instance_key = key, .source_rank = source};
+    for (struct leader_waiting *w = all, *next; w; w = next) {
+        next = w->next;
+        sl_service_answer(w->call, SL_PB_TYPE_OF(CompleteInstanceResponse), &answer);
+        sl_leader_waiting_release(w);
+    }
+}
+
+static void complete_foreign(struct sl_collective_leader *leader, struct leader_waiting *w,
+                             const struct sl_pb_CompleteInstanceRequest *request, struct sl_arena *arena) {
+    struct leader_waiting *ready = NULL, *others = NULL;
+    struct leader_instance *done = NULL;
+    const int32_t key = request->instance_key;
+    struct sl_error err;
+    int source = -1;
+    sl_mutex_lock(&leader->mutex);
+    sl_code code = enter_foreign(&done, &ready, &source, &others, w, leader, request, arena, &err);
+    bool is_refused = code != SL_OK;
+    for (struct leader_waiting *o = others; o; o = o->next) is_refused = is_refused && o != w;
+    sl_mutex_unlock(&leader->mutex);
+    sl_arena_clear(arena);
+    if (is_refused) refuse(w, &err);
+    sl_leader_fail_all(others, &err);
+    answer_foreign(ready, key, source);
+    if (done) instance_free(done);
+}
+
 void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_rpc_call *call) {
     struct sl_pb_CompleteInstanceRequest request;
     struct leader_instance *done = NULL;
@@ -714,6 +841,10 @@ void sl_leader_complete_instance(struct sl_collective_leader *leader, struct sl_
     if (!sl_service_decode(&request, SL_PB_TYPE_OF(CompleteInstanceRequest), call, &arena) ||
         !(w = sl_leader_waiting_new(leader, call))) {
         sl_arena_clear(&arena);
+        return;
+    }
+    if (!request.part.n) {
+        complete_foreign(leader, w, &request, &arena);
         return;
     }
     sl_mutex_lock(&leader->mutex);

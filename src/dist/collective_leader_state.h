@@ -25,6 +25,7 @@ struct leader_member {
     char *content;        /* NULL: none came along */
     size_t n;
     bool is_source;
+    bool is_foreign;                 /* it is at a server of TensorFlow's */
     const struct leader_waiting *by; /* of who waits for a round of an elastic group: the call that it came with */
 };
 
@@ -43,6 +44,8 @@ struct leader_group {
     struct leader_group *next;
     int64_t key;
     char *device_type;
+    bool
+        is_foreign; /* has members at TensorFlow's servers: who comes to a run says so for itself, and gets no elements */
     struct leader_round
         *forming; /* of an elastic group (elastic_group.h), whose members `base` has; NULL: it is none */
 };
@@ -51,6 +54,8 @@ struct leader_instance {
     struct leader_instance *next;
     uint64_t step, frame, iteration;
     int32_t group, key, type, dtype;
+    bool is_foreign;
+    int source;            /* of a foreign group's broadcast: the rank, once it has come; -1 */
     struct sl_arena arena; /* the shape */
     struct sl_shape shape;
 };

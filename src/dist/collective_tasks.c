@@ -1,7 +1,7 @@
 /* The peers of a session's collectives. A join and an exchange are each a chain of calls, of which one set is under way at
  * a time; nobody's thread waits. An exchange ends when its own part has, and when others have taken what it offers. Elements
  * come with the answers, or by a carrier (collective_carrier.h): the call that has a ticket has ended when they have come. */
-#include "dist/collective_tasks.h"
+#include "dist/collective_tasks_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,25 +16,7 @@
 #include "tensor/tensor_proto.h"
 
 /* Up to here, counted over all members, elements go along with CompleteInstance: one call, but everybody gets all. */
-enum { FEW_BYTES = 64 * 1024, GATHER = 2 };
-
-struct group_entry {
-    struct sl_collective_group group;
-    bool is_left; /* a run of it has failed: its members have to join anew. Guarded */
-    int leader;   /* the task of the cluster that its members ask */
-    struct group_entry *next;
-    struct sl_arena arena;
-};
-
-struct task_peers {
-    struct sl_collective_peers base;
-    struct sl_worker *worker;
-    struct sl_collective_buffers *buffers;
-    struct sl_collective_leader *own; /* what others ask, if this task is the leader */
-    int leader;                       /* of the cluster; groups whose members come and go may have another one */
-    struct sl_mutex mutex;            /* guards the rest */
-    struct group_entry *groups;
-};
+enum { FEW_BYTES = 64 * 1024 };
 
 /* ---- groups that are known */
 
@@ -70,6 +52,11 @@ static sl_code read_group(struct group_entry *e, const struct task_peers *peers,
     group->key = told->group_key;
     group->tasks = tasks;
     group->own = -1;
+    group->is_foreign = !told->is_own_kind;
+    if (group->is_foreign) {
+        e->known = SL_ARENA_ARRAY(&e->arena, struct known_instance, KNOWN_KEPT);
+        if (!e->known) return sl_fail_memory(err, KNOWN_KEPT * sizeof *e->known);
+    }
     for (size_t r = 0; r < n; r++) {
         struct sl_str device = sl_arena_str(&e->arena, told->device_attributes.items[r].name);
         int task = sl_cluster_find(cluster, told->device_attributes.items[r].name);
@@ -77,7 +64,8 @@ static sl_code read_group(struct group_entry *e, const struct task_peers *peers,
         if (task < 0)
             return sl_fail(err, SL_INVALID_ARGUMENT, "%.*s of group %d is of no task of the cluster",
                            SL_STR_ARG(device), told->group_key);
-        group->places[r] = (struct sl_collective_place){device.p, task_in_group(group, tasks, task)};
+        group->places[r] = (struct sl_collective_place){device.p, task_in_group(group, tasks, task),
+                                                        told->device_attributes.items[r].incarnation};
         group->n++;
         if (task != cluster->own) continue;
         group->own = group->places[r].task;
@@ -115,31 +103,37 @@ static sl_code keep_group(const struct sl_collective_group **out, struct task_pe
 }
 
 /* Who leads it may be another process by now, and know of no members. */
-static void leave_group(struct task_peers *peers, const struct sl_collective_group *group) {
+void sl_peers_leave_group(struct task_peers *peers, const struct sl_collective_group *group) {
     sl_mutex_lock(&peers->mutex);
-    ((struct group_entry *)(void *)(char *)group)->is_left = true;
+    group_entry_of(group)->is_left = true;
     sl_mutex_unlock(&peers->mutex);
 }
 
 /* ---- what a join and an exchange have in common: calls that may be cancelled */
 
-static void hold_worker(struct task_peers *peers) {
+void sl_peers_hold_worker(struct task_peers *peers) {
     sl_mutex_lock(&peers->worker->mutex);
     peers->worker->n_held++;
     sl_mutex_unlock(&peers->worker->mutex);
 }
 
-static void leave_worker(struct task_peers *peers) {
+void sl_peers_leave_worker(struct task_peers *peers) {
     struct sl_worker *w = peers->worker;
     sl_mutex_lock(&w->mutex);
     if (--w->n_held == 0) sl_condition_broadcast(&w->idle);
     sl_mutex_unlock(&w->mutex);
 }
 
-static int64_t ms_of(double seconds) {
+int64_t sl_peers_ms_of(double seconds) {
     if (!(seconds > 0)) return 0;
     double ms = seconds * 1000;
     return ms < 1 ? 1 : ms < 1e15 ? (int64_t)ms : INT64_C(1000000000000000);
+}
+
+int64_t sl_peers_deadline(const struct task_peers *peers, const struct sl_collective_exchange *x) {
+    struct sl_net *net = peers->worker->options.cluster->net;
+    int64_t ms = sl_peers_ms_of(x->timeout_seconds);
+    return ms ? sl_net_now(net) + ms * 1000000 : 0;
 }
 
 static uint64_t own_incarnation(const struct task_peers *peers) {
@@ -158,7 +152,7 @@ static void join_end(struct join *j, sl_code code, const struct sl_error *err) {
     j->joining->done(j->joining, code, err);
     sl_chain_clear(&j->chain);
     sl_free(j);
-    leave_worker(peers);
+    sl_peers_leave_worker(peers);
 }
 
 static void group_told(struct sl_chain *chain) {
@@ -185,8 +179,8 @@ static sl_code write_join(struct sl_rpc_message *m, const struct sl_collective_j
                                                        .group_size = (int32_t)joining->size,
                                                        .device_type = sl_str_of(name.type),
                                                        .device_attributes = &device,
-                                                       .timeout_in_ms = ms_of(joining->timeout_seconds),
-                                                       .is_own_kind = true};
+                                                       .timeout_in_ms = sl_peers_ms_of(joining->timeout_seconds),
+                                                       .is_own_kind = peers->is_own_kind};
     return sl_wire_add_message(m, SL_PB_TYPE_OF(CompleteGroupRequest), &request, err);
 }
 
@@ -258,7 +252,7 @@ static void join_group(struct sl_collective_peers *base, struct sl_collective_jo
         joining->done(joining, sl_fail_memory(&err, sizeof *j), &err);
         return;
     }
-    hold_worker(peers);
+    sl_peers_hold_worker(peers);
     sl_chain_init(&j->chain, peers->worker, peers);
     j->joining = joining;
     sl_code code = joining->least > 0 ? ask_who_leads(j, &err) : ask_group(j, peers->leader, &err);
@@ -299,7 +293,7 @@ static void exchange_end(void *arg) {
     if (e->has_failed) {
         sl_tensor_unref(x->result);
         x->result = NULL;
-        leave_group(peers, x->group);
+        sl_peers_leave_group(peers, x->group);
     }
     struct sl_error err = e->err;
     x->done(x, e->has_failed ? err.code : SL_OK, &err);
@@ -308,7 +302,7 @@ static void exchange_end(void *arg) {
     sl_free(e->own);
     sl_free(e->asked);
     sl_free(e);
-    leave_worker(peers);
+    sl_peers_leave_worker(peers);
 }
 
 /* From then on it does not end until it is counted down. False: it has ended. */
@@ -455,17 +449,11 @@ static sl_code ask(struct exchange *e, int task, int phase, size_t begin, size_t
     return SL_OK;
 }
 
-static int64_t deadline_of(const struct exchange *e) {
-    struct sl_net *net = e->chain.peers->worker->options.cluster->net;
-    int64_t ms = ms_of(e->x->timeout_seconds);
-    return ms ? sl_net_now(net) + ms * 1000000 : 0;
-}
-
 /* Everybody else's elements, of a broadcast the source's; of a sum the range of the own part, or in phase 1 the parts of
  * the others. */
 static sl_code ask_others(struct exchange *e, int phase, void (*ended)(struct sl_chain *chain), struct sl_error *err) {
     const struct sl_collective_group *group = e->x->group;
-    const int64_t deadline = deadline_of(e);
+    const int64_t deadline = sl_peers_deadline(e->chain.peers, e->x);
     SL_TRY(sl_chain_prepare(&e->chain, group->n_tasks, ended, err));
     if (e->chain.peers->buffers->carrier) SL_TRY(sl_chain_prepare_carried(&e->chain, err));
     for (int t = 0; t < group->n_tasks; t++) {
@@ -487,7 +475,7 @@ static sl_code new_input(struct sl_tensor **out, const struct exchange *e, struc
     struct sl_collective_exchange *x = e->x;
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape = x->shape;
-    if (x->kind == GATHER) {
+    if (x->kind == ROWS_OF_ALL) {
         memcpy(dims, shape.dims, (size_t)shape.rank * sizeof *dims);
         dims[0] /= x->group->n;
         shape.dims = dims;
@@ -566,7 +554,7 @@ static sl_code sum_part(struct exchange *e, struct sl_arena *arena, struct sl_er
         }
     }
     SL_TRY(sl_tensor_new(&x->result, x->dtype, x->shape, err));
-    if (bytes) x->merge(x, (char *)x->result->data + begin, in, (int64_t)(bytes / element_bytes(e)));
+    if (bytes) x->merge(x, (char *)x->result->data + begin, in, group->n, (int64_t)(bytes / element_bytes(e)), true);
     return SL_OK;
 }
 
@@ -645,7 +633,7 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct exchange *e,
                                                     .frame = x->frame,
                                                     .iteration = x->iteration,
                                                     .incarnation = own_incarnation(e->chain.peers),
-                                                    .timeout_in_ms = ms_of(x->timeout_seconds)};
+                                                    .timeout_in_ms = sl_peers_ms_of(x->timeout_seconds)};
     SL_TRY(sl_shape_to_proto(&request.shape, x->shape, arena, err));
     request.part.items = SL_ARENA_ARRAY(arena, struct sl_pb_CollectivePart, (size_t)group->n_own + 1);
     if (!request.part.items) return sl_fail_memory(err, (size_t)group->n_own * sizeof *request.part.items);
@@ -668,7 +656,7 @@ static sl_code prepare(struct exchange *e, struct sl_error *err) {
     struct sl_arena arena;
     int64_t count, bytes, all;
     SL_TRY(sl_shape_count(&count, x->shape, err));
-    if (x->kind == GATHER) count /= group->n;
+    if (x->kind == ROWS_OF_ALL) count /= group->n;
     if (!sl_mul_i64(&bytes, count, (int64_t)element_bytes(e)) || !sl_mul_i64(&all, bytes, group->n))
         return sl_fail(err, SL_INVALID_ARGUMENT, "a collective of too many elements");
     e->bytes = (size_t)bytes;
@@ -684,20 +672,24 @@ static sl_code prepare(struct exchange *e, struct sl_error *err) {
     sl_arena_clear(&arena);
     if (code != SL_OK) sl_rpc_message_clear(&m);
     else
-        sl_task_calls_add(&e->chain.calls, ((const struct group_entry *)(const void *)(const char *)group)->leader,
-                          "/tensorflow.WorkerService/CompleteInstance", &m, 0, false);
+        sl_task_calls_add(&e->chain.calls, group_entry_of(group)->leader, "/tensorflow.WorkerService/CompleteInstance",
+                          &m, 0, false);
     return code;
 }
 
 static void begin_exchange(struct sl_collective_peers *base, struct sl_collective_exchange *x) {
     struct task_peers *peers = (struct task_peers *)base;
-    struct exchange *e = sl_calloc(1, sizeof *e);
     struct sl_error err;
+    if (x->group->is_foreign) {
+        sl_ring_exchange(peers, x);
+        return;
+    }
+    struct exchange *e = sl_calloc(1, sizeof *e);
     if (!e) {
         x->done(x, sl_fail_memory(&err, sizeof *e), &err);
         return;
     }
-    hold_worker(peers);
+    sl_peers_hold_worker(peers);
     sl_chain_init(&e->chain, peers->worker, peers);
     sl_mutex_init(&e->mutex);
     atomic_store(&e->left, 1);
@@ -713,9 +705,13 @@ static void begin_exchange(struct sl_collective_peers *base, struct sl_collectiv
 }
 
 static void cancel_exchange(struct sl_collective_peers *base, struct sl_collective_exchange *x) {
-    struct exchange *e = x->state;
     struct sl_error err;
     (void)base;
+    if (x->group->is_foreign) {
+        sl_ring_cancel(x);
+        return;
+    }
+    struct exchange *e = x->state;
     if (!e || !hold(e)) return;
     sl_chain_cancel(&e->chain);
     sl_fail(&err, SL_CANCELLED, "Collective operation was cancelled");
@@ -769,6 +765,7 @@ static sl_code make_peers(struct sl_collectives *c, struct sl_worker *worker, st
     peers->worker = worker;
     peers->buffers = &c->buffers;
     peers->own = &c->leader;
+    peers->is_own_kind = !sl_carrier_is_ring();
     sl_mutex_init(&peers->mutex);
     c->peers = &peers->base;
     return find_leader(&peers->leader, worker, err);

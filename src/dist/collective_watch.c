@@ -55,7 +55,7 @@ static void need_members(struct sl_collective_leader *leader, const struct leade
         int task = sl_cluster_find(cluster, sl_str_of(member->device));
         if (task < 0 || task == cluster->own) continue;
         leader->watchers[task].is_needed = true;
-        leader->watchers[task].incarnation = member->incarnation;
+        leader->watchers[task].incarnation = group->is_foreign ? 0 : member->incarnation; /* of one of its devices */
     }
 }
 

@@ -118,6 +118,8 @@ int64_t sl_elastic_due(int64_t at, const struct leader_group *group) {
 
 static sl_code find_or_make(struct leader_group **out, struct sl_collective_leader *leader, const struct join *j,
                             struct sl_error *err) {
+    if (!j->group.is_own_kind)
+        return sl_fail(err, SL_UNIMPLEMENTED, "TensorFlow's own servers in a group whose members come and go");
     SL_TRY(sl_leader_check_group(leader, &j->group, err));
     SL_TRY(sl_leader_find_or_make_group(out, leader, &j->group, err));
     struct leader_group *group = *out;
@@ -205,7 +207,8 @@ static void begin(struct told *told, struct leader_group *group) {
     group->forming->least = 0;
     group->forming->regroups = false;
     told->all = sl_leader_take_waiting(next);
-    told->answer = (struct sl_pb_CompleteGroupResponse){.group_key = (int32_t)group->key,
+    told->answer = (struct sl_pb_CompleteGroupResponse){.is_own_kind = true,
+                                                        .group_key = (int32_t)group->key,
                                                         .group_size = (int32_t)g->n,
                                                         .device_type = SL_STR("CPU")};
     told->answer.device_attributes.items = SL_ARENA_ARRAY(&told->arena, struct sl_pb_DeviceAttributes, g->n + 1);

@@ -133,6 +133,15 @@ static sl_code make_front(struct sl_front *out, struct sl_master_session *s,
     return code;
 }
 
+/* A worker of TensorFlow's has collectives only for graphs that are registered with a key. */
+static bool has_collectives(const struct sl_pb_GraphDef *def) {
+    static const struct sl_str prefix = SL_STR("Collective");
+    bool has = def->library && def->library->function.n;
+    for (size_t n = 0; n < def->node.n && !has; n++)
+        has = def->node.items[n].op.n > prefix.n && memcmp(def->node.items[n].op.p, prefix.p, prefix.n) == 0;
+    return has;
+}
+
 static sl_code write_registration(struct sl_rpc_message *m, const struct sl_master_session *s,
                                   const struct sl_part *part, struct sl_arena *arena, struct sl_error *err) {
     struct sl_pb_GraphOptions options = {.unknown = NULL};
@@ -142,6 +151,7 @@ static sl_code write_registration(struct sl_rpc_message *m, const struct sl_mast
                                                  .graph_options = &options,
                                                  .debug_options = &debug};
     SL_TRY(sl_part_export(&request.graph_def, part, s->front, arena, err));
+    request.collective_graph_key = has_collectives(request.graph_def);
     SL_TRY(sl_transfers_rename(request.graph_def, s->n_cuts, arena, err));
     return sl_wire_add_message(m, SL_PB_TYPE_OF(RegisterGraphRequest), &request, err);
 }

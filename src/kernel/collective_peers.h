@@ -5,7 +5,7 @@
  *   exchange  each run of a collective: when all members in this process have come, their elements go to the others
  *
  * Sums are from left to right by rank, as within a process, so that every member gets the same bits whatever the
- * number of processes. */
+ * number of processes; in a group with TensorFlow's servers in the order of their ring, the same bits for every member, too. */
 #ifndef SL_KERNEL_COLLECTIVE_PEERS_H
 #define SL_KERNEL_COLLECTIVE_PEERS_H
 
@@ -18,6 +18,7 @@
 struct sl_collective_place {
     const char *device;
     int task; /* among those of the group, in the order of their first members */
+    uint64_t incarnation;
 };
 /* A group that is full. Immutable; as long as the peers. */
 struct sl_collective_group {
@@ -26,6 +27,7 @@ struct sl_collective_group {
     int own, n_tasks;                   /* tasks of the group */
     const int *tasks;                   /* of the cluster, by task of the group */
     struct sl_collective_place *places; /* by rank */
+    bool is_foreign; /* some members, or the leader, are TensorFlow's servers: elements go as those want it */
 };
 
 /* Of the caller until `done`, which comes once, on a thread that may compute, maybe before the call returns. */
@@ -57,8 +59,12 @@ struct sl_collective_exchange {
      * references of the exchange's owner. */
     struct sl_tensor **inputs;
     struct sl_tensor *result;
-    /* out[e] = in[0][e] + in[1][e] + ..., or what the collective merges by; `in` by rank. */
-    void (*merge)(struct sl_collective_exchange *exchange, void *out, const void *const *in, int64_t count);
+    int64_t
+        n_slices; /* TensorFlow's ring cuts the elements of a sum into so many, each with chunks of its own; 0: one */
+    /* out[e] = in[0][e] + in[1][e] + ... + in[n - 1][e], or what the collective merges by; `out` may be in[0]. `is_all`: then
+     * everybody's elements are in it, and means are divided. */
+    void (*merge)(struct sl_collective_exchange *exchange, void *out, const void *const *in, int64_t n, int64_t count,
+                  bool is_all);
     void (*done)(struct sl_collective_exchange *exchange, sl_code code, const struct sl_error *err);
     void *state; /* of the peers */
 };

@@ -262,10 +262,12 @@ static sl_code check_call(struct participant *p, const struct member *member, st
 
 static void exchanged(struct sl_collective_exchange *x, sl_code code, const struct sl_error *err);
 
-static void merge_ranks(struct sl_collective_exchange *x, void *out, const void *const *in, int64_t count) {
+static void merge_ranks(struct sl_collective_exchange *x, void *out, const void *const *in, int64_t n, int64_t count,
+                        bool is_all) {
     const struct sl_collective_instance *i =
         (struct sl_collective_instance *)(void *)((char *)x - offsetof(struct sl_collective_instance, exchange));
-    const struct sl_collective_merge merge = {in, i->size, count, i->first.dtype, i->first.merge, i->first.divides};
+    const struct sl_collective_merge merge = {
+        in, n, count, i->first.dtype, i->first.merge, is_all && i->first.divides ? i->size : 0};
     sl_collective_merge(out, NULL, &merge);
 }
 
@@ -300,6 +302,7 @@ static sl_code prepare_exchange(struct sl_collective_instance *i, struct sl_erro
                                          .is_sum = call->kind == SL_COLLECTIVE_REDUCE,
                                          .is_broadcast = call->kind == SL_COLLECTIVE_BROADCAST,
                                          .timeout_seconds = call->timeout_seconds,
+                                         .n_slices = call->n_slices,
                                          .merge = merge_ranks,
                                          .done = exchanged};
     x->inputs = sl_calloc((size_t)i->size, sizeof(struct sl_tensor *));
@@ -450,7 +453,8 @@ static sl_code reduce(void *out, struct participant *p, int64_t begin, int64_t c
     if (!in) return sl_fail_memory(p->attempt.k->err, i->members.n * sizeof *in);
     size_t skip = (size_t)begin * sl_dtype_size(call->dtype);
     for (size_t n = 0; n < i->members.n; n++) in[n] = (const char *)i->members.items[n].input->data + skip;
-    const struct sl_collective_merge merge = {in, i->size, count, call->dtype, call->merge, call->divides};
+    const struct sl_collective_merge merge = {in,          i->size,     count,
+                                              call->dtype, call->merge, call->divides ? i->size : 0};
     sl_collective_merge(out, p->attempt.k, &merge);
     sl_free(in);
     return SL_OK;

@@ -32,6 +32,7 @@ struct sl_collective_call {
     int64_t rank;     /* -1: by device name */
     enum sl_merge_op merge;
     bool divides, is_source;
+    int64_t n_slices;       /* of a sum: as kernel/collective_peers.h has them */
     double timeout_seconds; /* 0: for ever */
     int input;              /* which of the node's holds the member's elements; -1: none */
     int dtype;              /* of input and output 0 */

@@ -30,6 +30,16 @@ struct row {
     bool is_source, has_shape;
 };
 
+/* Into how many slices TensorFlow's ring cuts the elements of a sum. */
+static sl_code read_slices(struct settings *s, const struct sl_attrs *attrs, struct sl_error *err) {
+    const int64_t *offsets;
+    int n = 0;
+    if (!sl_attr_find(attrs, SL_STR("subdiv_offsets"))) return SL_OK;
+    SL_TRY(sl_attr_int_list(&offsets, &n, attrs, "subdiv_offsets", err));
+    s->call.n_slices = n;
+    return SL_OK;
+}
+
 static sl_code read_merge(struct settings *s, const struct row *row, const struct sl_attrs *attrs,
                           struct sl_error *err) {
     static const char names[][4] = {
@@ -39,6 +49,7 @@ static sl_code read_merge(struct settings *s, const struct row *row, const struc
     SL_TRY(sl_attr_string(&merge, attrs, row->merge, err));
     for (int op = SL_MERGE_ADD; op <= SL_MERGE_MAX; op++)
         if (sl_str_eq(merge, sl_str_of(names[op]))) s->call.merge = (enum sl_merge_op)op;
+    SL_TRY(read_slices(s, attrs, err));
     if (!sl_attr_find(attrs, SL_STR("final_op"))) return SL_OK;
     SL_TRY(sl_attr_string(&final, attrs, "final_op", err));
     s->call.divides = sl_str_eq(final, SL_STR("Div"));

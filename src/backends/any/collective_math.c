@@ -30,20 +30,21 @@ struct block {
     }                                                                                                                  \
     break;
 
-/* T: an element; W: sums and products are of this type; D: the number of members as a divisor. */
+/* T: an element; W: sums and products are of this type; D: the divisor's. */
 #define BLOCK_OF(name, T, W, D, LOAD, STORE)                                                                           \
     static void merge_##name(const struct block *b) {                                                                  \
         const struct sl_collective_merge *m = b->merge;                                                                \
         T *to = (T *)(void *)b->out + b->begin;                                                                        \
-        memcpy(to, (const T *)m->in[0] + b->begin, (size_t)b->n * sizeof(T));                                          \
+        const T *first = (const T *)m->in[0] + b->begin;                                                               \
+        if (to != first) memcpy(to, first, (size_t)b->n * sizeof(T));                                                  \
         switch (m->op) {                                                                                               \
         case SL_MERGE_ADD: EACH(T, W, LOAD, STORE, ADD)                                                                \
         case SL_MERGE_MUL: EACH(T, W, LOAD, STORE, MUL)                                                                \
         case SL_MERGE_MIN: EACH(T, W, LOAD, STORE, LESS)                                                               \
         case SL_MERGE_MAX: EACH(T, W, LOAD, STORE, MORE)                                                               \
         }                                                                                                              \
-        if (!m->divides) return;                                                                                       \
-        for (int64_t e = 0; e < b->n; e++) to[e] = STORE(LOAD(to[e]) / (D)m->n);                                       \
+        if (!m->divisor) return;                                                                                       \
+        for (int64_t e = 0; e < b->n; e++) to[e] = STORE(LOAD(to[e]) / (D)m->divisor);                                 \
     }
 
 BLOCK_OF(half, sl_half, float, float, sl_float_of_half, sl_half_of_float)

@@ -11,10 +11,10 @@ struct sl_collective_merge {
     int64_t n, count;      /* n >= 1; elements of each */
     int dtype;
     enum sl_merge_op op;
-    bool divides; /* by n, at the end; integers towards zero */
+    int64_t divisor; /* at the end; integers towards zero. 0: none */
 };
 
-/* out[e] = in[0][e] op in[1][e] op ..., from left to right and rounded each time, whatever the number of threads.
+/* `out` may be in[0]. out[e] = in[0][e] op in[1][e] op ..., from left to right and rounded each time, whatever the number of threads.
  * Integers wrap; the least or greatest of a NaN and anything is a NaN. Split over the threads of `k`,
  * unless it is NULL. */
 void sl_collective_merge(void *out, struct sl_kernel_context *k, const struct sl_collective_merge *merge);

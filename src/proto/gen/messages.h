@@ -3589,6 +3589,7 @@ struct sl_pb_CompleteGroupResponse {
     int32_t num_tasks;
     struct sl_str communicator_key; /* bytes */
     struct sl_pb_array_DeviceAttributes device_attributes;
+    bool is_own_kind;
     struct sl_pb_unknown *unknown;
 };
 

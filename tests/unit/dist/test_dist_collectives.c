@@ -397,15 +397,14 @@ static void peers_that_make_no_sense(void **state) {
     struct dist_fixture *f = *state;
 #define GROUP(size, device)                                                                                            \
     "group_key: 3 group_size: " size " device_type: 'CPU' device_attributes { name: '" device "' } "
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup, GROUP("1", "/job:ps/task:0/cpu:0"), NULL),
-                     SL_UNIMPLEMENTED);
     assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup,
                           GROUP("1", "/job:no/task:9/cpu:0") "is_own_kind: true", NULL),
                      SL_INVALID_ARGUMENT);
     assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteGroup,
                           GROUP("-1", "/job:ps/task:0/cpu:0") "is_own_kind: true", NULL),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 1", NULL), SL_UNIMPLEMENTED);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 1", NULL), SL_ABORTED);
+    assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance, "group_size: 0", NULL), SL_ABORTED);
     assert_int_equal(CALL(f, "c:1", "WorkerService", CompleteInstance,
                           "group_size: 0 instance_key: 5 part { device: 'x' }", NULL),
                      SL_INVALID_ARGUMENT);
@@ -417,7 +416,60 @@ static void peers_that_make_no_sense(void **state) {
                      SL_INVALID_ARGUMENT);
 }
 
+/* ---- TensorFlow's ring among our own tasks */
+
+static int ring_setup(void **state) {
+    setenv("SLUICE_COLLECTIVES", "ring", 1);
+    int failed = dist_setup(state);
+    unsetenv("SLUICE_COLLECTIVES");
+    return failed;
+}
+
+/* Chunk c, of a multiple of 64 bytes, is added up from rank c on. */
+static void ring_sums(struct dist_fixture *f, int n, int chunk) {
+    struct sl_tensor *got[SERVERS];
+    const char *graph = "";
+    for (int i = 0; i < SERVERS; i++)
+        graph = sl_arena_format(&f->arena, "%s%s", graph, member(f, i, "CollectiveReduceV2", SUM_ATTRS, SERVERS, n));
+    run_all(f, graph, got);
+    for (int i = 0; i < SERVERS; i++) {
+        assert_int_equal(got[i]->count, n);
+        for (int e = 0; e < n; e++) {
+            const int c = e / chunk;
+            const volatile float first = element(c % SERVERS) + element((c + 1) % SERVERS);
+            const volatile float sum = first + element((c + 2) % SERVERS);
+            if (((float *)got[i]->data)[e] != sum) fail_msg("element %d of %d at %d", e, n, i);
+        }
+        sl_tensor_unref(got[i]);
+    }
+}
+
+static void a_ring_of_one(void **state) { ring_sums(*state, 1, 16); }
+static void a_ring_of_few(void **state) { ring_sums(*state, 50, 32); }
+static void a_ring_of_many(void **state) { ring_sums(*state, 100001, 33344); }
+
+/* The keys are those that TensorFlow's servers ask for: what nobody has offered waits, and a range of another size is an
+ * error, also for those who take part. */
+static void a_ring_that_is_asked_for_other_sizes(void **state) {
+    struct dist_fixture *f = *state;
+    struct sl_pb_RecvBufResponse told;
+    const char *graph = "";
+    for (int i = 0; i < SERVERS; i++)
+        graph = sl_arena_format(&f->arena, "%s%s", graph, member(f, i, "CollectiveReduceV2", SUM_ATTRS, SERVERS, 5));
+    create_session(f, graph, "");
+    assert_ok(f->err, run_step(NULL, f, "target: 'y0' target: 'y1' target: 'y2'"));
+    assert_int_equal(CALL(f, "b:1", "WorkerService", RecvBuf,
+                          "buf_rendezvous_key: '' num_bytes: 4 src_device: '/job:worker/task:1/cpu:0'", &told),
+                     SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "b:1", "WorkerService", RecvBuf,
+                          "buf_rendezvous_key: '7:70:0:0:0:0:1' num_bytes: -4 src_device: '/job:worker/task:1/cpu:0'",
+                          &told),
+                     SL_INVALID_ARGUMENT);
+    close_session(f);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, dist_setup, dist_teardown)
+#define RING(name) cmocka_unit_test_setup_teardown(name, ring_setup, dist_teardown)
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(a_sum_of_few),
@@ -437,6 +489,18 @@ int main(void) {
                                        TEST(a_member_that_is_another_now),
                                        TEST(who_is_no_member),
                                        TEST(step_sequences),
-                                       TEST(peers_that_make_no_sense)};
+                                       TEST(peers_that_make_no_sense),
+                                       RING(a_ring_of_one),
+                                       RING(a_ring_of_few),
+                                       RING(a_ring_of_many),
+                                       RING(a_sum_of_none),
+                                       RING(rows_of_few),
+                                       RING(rows_of_many),
+                                       RING(a_broadcast_of_few),
+                                       RING(a_broadcast_of_many),
+                                       RING(shapes_that_differ),
+                                       RING(sizes_that_differ),
+                                       RING(a_task_that_is_cut_off),
+                                       RING(a_ring_that_is_asked_for_other_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
