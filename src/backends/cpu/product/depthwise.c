@@ -29,6 +29,8 @@ struct job {
     char *wide_filter; /* of weigh: w for so many pixels */
     int64_t lines, lines_of_slice, slices;
     size_t taps_bytes;
+    struct sl_tile_end end; /* done to sums before they are stored, where `ends` */
+    bool ends;
     atomic_bool is_out_of_memory;
 };
 
@@ -44,6 +46,13 @@ static struct job job_of(const struct sl_conv_spec *c) {
     /* Until at most one lane of eight stays empty. */
     while ((j.channels * j.wide + lanes - 1) / lanes * lanes * 8 > j.channels * j.wide * 9) j.wide *= 2;
     return j;
+}
+
+/* Sums become results before they are stored where each vector of channels has its own vectors of the epilogue. */
+static void find_end(struct job *j) {
+    const struct sl_epilogue *e = j->c->epilogue;
+    j->ends = e && j->wide == 1 && j->channels >= LARGEST_VECTOR / j->size && sl_epilogue_of_tile(&j->end, e, 0);
+    if (j->ends && !e->mean) j->end.mean = NULL;
 }
 
 /* Taps of one dim of the filter, with the positions they reach from some pixel; and taps of both. */
@@ -174,6 +183,7 @@ static void run_line(const struct job *j, struct taps *t, int64_t line, char *w,
         struct sl_depthwise_line l = {.channels = j->channels,
                                       .w = w,
                                       .x_step = step * j->channels,
+                                      .end = j->ends ? &j->end : NULL,
                                       .y_step = phases * j->channels};
         int64_t begin, end;
         reach_from(&t->of[X], j, X, phase);
@@ -228,7 +238,8 @@ static void slide_lines(const struct job *j, struct taps *t, slide_fn slide, int
                                                  .x = (const float *)(const void *)j->x +
                                                       line / to->space[Y] * from->space[Y] * line_size,
                                                  .w = (const float *)(const void *)j->w,
-                                                 .y = (float *)(void *)j->y + line * to->space[X] * j->channels};
+                                                 .y = (float *)(void *)j->y + line * to->space[X] * j->channels,
+                                                 .end = j->ends ? &j->end : NULL};
             slide(&s, c + vector <= j->channels ? c : j->channels - vector);
         }
 }
@@ -244,9 +255,10 @@ static void run_lines(void *arg, int64_t begin, int64_t end) {
         n = !slide ? 1 : end - line < SLIDE_LINES ? end - line : SLIDE_LINES;
         if (slide) slide_lines(j, &t, slide, line, line + n);
         else run_line(j, &t, line, j->w, j->wide_filter);
-        if (!j->is_back && j->c->epilogue)
-            sl_epilogue_run(j->c->epilogue, j->y + line * to->space[X] * j->channels * j->size, j->channels,
-                            n * to->space[X], 0, j->channels);
+        if (j->is_back || !j->c->epilogue) continue;
+        char *y = j->y + line * to->space[X] * j->channels * j->size;
+        if (!j->ends) sl_epilogue_finish(j->c->epilogue, y, j->channels, n * to->space[X], 0, j->channels);
+        sl_epilogue_activate(j->c->epilogue, y, j->channels, n * to->space[X], j->channels);
     }
     sl_scratch_free(room, j->taps_bytes);
 }
@@ -364,6 +376,7 @@ sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv_s
     SL_TRY(plan_taps(&j, k->err));
     SL_TRY(wide_input(&room, &bytes, k, c));
     j.loop = j.loops->weigh;
+    find_end(&j);
     j.x = repeat_input(room, c, in);
     j.w = (char *)filter; /* only read */
     j.y = out;
@@ -377,6 +390,7 @@ sl_code sl_depthwise_lines(struct sl_kernel_context *k, const struct sl_conv_spe
     struct job j = job_of(c);
     size_t bytes;
     j.loop = j.loops->weigh;
+    find_end(&j);
     j.x = in;
     j.w = (char *)filter; /* only read */
     j.y = out;

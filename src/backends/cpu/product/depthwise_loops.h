@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "backends/cpu/isa.h"
+#include "backends/cpu/product/gemm_loops.h"
 
 /* Pixels p of x and y, p * step elements behind the first; tap t joins y's pixel p to x's pixel p, x_at[t] elements
  * further on, and to row w_at[t] of the filter. */
@@ -15,6 +16,7 @@ struct sl_depthwise_line {
     const void *x;
     void *w, *y;
     int64_t x_step, y_step;
+    const struct sl_tile_end *end; /* of `weigh`, where channels fill a vector; mean NULL: offset and bounds alone */
 };
 
 /* Pixels side by side, of a filter whose taps across are, too: tap t joins y's pixel p to pixel p + t - before of each of
@@ -25,11 +27,12 @@ struct sl_depthwise_slide {
     const int64_t *x_at, *w_at;
     const float *x, *w;
     float *y;
+    const struct sl_tile_end *end; /* as above */
 };
 enum { SL_SLIDE_PIXELS = 7 }; /* at least */
 
 struct sl_depthwise_loops {
-    /* y[p][c] = sum over t of x[p + t][c] * w[t][c] */
+    /* y[p][c] = sum over t of x[p + t][c] * w[t][c], and what `end` makes of that */
     void (*weigh)(const struct sl_depthwise_line *l);
     /* w[t][c] += sum over p of x[p + t][c] * y[p][c] */
     void (*correlate)(const struct sl_depthwise_line *l);
