@@ -14,6 +14,7 @@ outputs: 5 equal, 0 different; 9 values compared; not compared: nodes 1 stateful
 $ sed 's/int_val: 1 /int_val: 2 /' a.pbtxt >b.pbtxt; sluice diff a.pbtxt b.pbtxt --all --feed x=[1,2,3]
 one (Const) differs: output 0, int32 []
   1 of 1 elements, by 1 at most, at []: 1 in A, 2 in B
+  it is input 1 of 'more' (AddV2)
 more (AddV2) differs: output 0, int32 [3]
   3 of 3 elements, by 1 at most, at [0]: 2 in A, 3 in B
 twice (AddV2) differs: output 0, int32 [3]

@@ -34,7 +34,7 @@ $ q='node { name: "q" op: "FIFOQueueV2" attr { key: "component_types" value { li
 2 of 3 nodes are left, after <...> tries: small.pb
   q = FIFOQueueV2
   take = QueueDequeueV2
-it fails: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on '_0_q', which is empty
+it fails: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on '_0_q', which is empty (no node of the graph puts something in)
 sluice run small.pb --fetch take --timeout 0.1
 $ sluice reduce mm.pbtxt small.pbtxt --feed x=[[1]] --feed y=[[1]]
 sluice: nothing fails: --nan looks at the numbers, --library FILE compares, --timeout SECONDS waits

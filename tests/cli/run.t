@@ -122,10 +122,10 @@ $ SLUICE_STEP_MEMORY=3X sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]'
 sluice: SLUICE_STEP_MEMORY is '3X', which is no number of bytes, as in 500000000, 500M or 2G
 ? 1
 $ sluice run $DATA/graphs/saver.pbtxt --fetch dequeue --timeout 0.2
-sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue', which is empty
+sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue', which is empty (no node of the graph puts something in)
 ? 1
 $ sluice run $DATA/stuck/taking.pbtxt --fetch exit --timeout 0.3
-sluice: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on 'three', which is empty, in iteration 3 of its loop
+sluice: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on 'three', which is empty, in iteration 3 of its loop (node 'put', which puts something in, has run, or waits for its inputs)
 ? 1
 $ timeout --foreground --preserve-status -s INT 2 sluice run $DATA/graphs/saver.pbtxt --fetch dequeue
 sluice: interrupted after 0 of 1 runs

@@ -67,7 +67,7 @@ static const struct family {
     {"risc", SL_ROW_RiscAbs, SL_ROW_RiscWhile, 0x9f0f8a7aaa4d0567},
     {"mkl", SL_ROW__MklAvgPool, SL_ROW___MklDummyPadWithFusedConv2D, 0x7454228848cfc639},
     {"test", SL_ROW_A, SL_ROW_Unary, 0x02aeb7fbcef20356},
-    {"own", SL_ROW_CompareAndBitpack, SL_ROW__TanhSoftplus, 0xf8da510e81ba3b9e}, /* no original, but no change unseen */
+    {"own", SL_ROW_CompareAndBitpack, SL_ROW__TanhSoftplus, 0xc990748294a3195d}, /* no original, but no change unseen */
 };
 
 static uint64_t digest_of(struct ops_fixture *f, uint32_t first, uint32_t last) {
