@@ -251,15 +251,23 @@ sl_code sl_kernel_cut_status(struct sl_kernel_context *k, sl_code code) {
 }
 
 /* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a
- * single element is soon done (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far
- * shorter, so that all threads end at about the same time, and none takes longer than a few milliseconds, as between
- * parts somebody asks whether the step is cancelled. */
-enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MANY_PARTS = 64 };
+ * single element is soon done (SHORT_NS), is less than SHORT_LEAST_NS: elements may have to move from one thread's cache
+ * to another's. Parts are far shorter, so that all threads end at about the same time, and none takes longer than a few
+ * milliseconds, as between parts somebody asks whether the step is cancelled. */
+enum {
+    LEAST_NS = 12000,
+    SHORT_LEAST_NS = 30000,
+    WAKING_NS = 60000,
+    SHORT_NS = 100,
+    PART_NS = 6000,
+    LEAST_PARTS = 4,
+    MANY_PARTS = 64
+};
 static const double LONGEST_PART_NS = 4e6, MOST_PARTS = 1 << 24;
 
 static int64_t parts_of(double ns, double ns_each) {
     const double longest = ns / LONGEST_PART_NS, parts = ns / PART_NS;
-    if (ns < (ns_each < SHORT_NS ? WAKING_NS : LEAST_NS)) return 1;
+    if (ns < (ns_each < SHORT_NS ? SHORT_LEAST_NS : LEAST_NS)) return 1;
     if (longest > MANY_PARTS) return longest < MOST_PARTS ? (int64_t)longest : (int64_t)MOST_PARTS;
     return parts < LEAST_PARTS ? LEAST_PARTS : parts > MANY_PARTS ? MANY_PARTS : (int64_t)parts;
 }
