@@ -116,6 +116,17 @@ foreach(companion ${SLUICE_COMPANIONS})
     list(APPEND companion_archives ${target} sluice_libraries_${companion})
 endforeach()
 
+# ---- one library with every name of the rooms, for the tests under sanitizers
+if(SLUICE_TESTS_SHARE)
+    add_library(sluice_whole SHARED EXCLUDE_FROM_ALL ${SLUICE_OBJECTS})
+    set_target_properties(sluice_whole PROPERTIES LINKER_LANGUAGE C)
+    target_link_libraries(sluice_whole PRIVATE sluice_flags PUBLIC sluice_system)
+    foreach(companion ${SLUICE_COMPANIONS})
+        target_sources(sluice_whole PRIVATE ${SLUICE_OBJECTS_${companion}})
+        target_link_libraries(sluice_whole PRIVATE sluice_libraries_${companion})
+    endforeach()
+endif()
+
 # ---- the plug-in for MPI: no companion, since programs that link the archives load it, too. It takes what it needs of the
 # archive, and nothing of the library that loads it.
 if(TARGET MPI::MPI_C)
