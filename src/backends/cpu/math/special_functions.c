@@ -321,6 +321,7 @@ double sl_special_bessel_y1(double x) { return x < 0 ? -INFINITY : x == 0 || isi
  * 1989). */
 double sl_special_dawson(double x) {
     double a = fabs(x), sum = 0;
+    if (isnan(x)) return x;
     if (a < 0.5) {
         double term = x;
         for (int k = 0; k < 30; k++) {
