@@ -50,7 +50,7 @@ static int64_t on_integers(uint8_t op, int64_t a, int64_t b) {
     case SL_JIT_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
     case SL_JIT_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
     case SL_JIT_QUOTIENT: return floor_quotient(a, b);
-    case SL_JIT_REMAINDER: return a - b * floor_quotient(a, b);
+    case SL_JIT_REMAINDER: return (int64_t)((uint64_t)a - (uint64_t)b * (uint64_t)floor_quotient(a, b));
     case SL_JIT_MIN: return a < b ? a : b;
     case SL_JIT_MAX: return a > b ? a : b;
     case SL_JIT_NEGATE: return (int64_t)(0 - (uint64_t)a);
