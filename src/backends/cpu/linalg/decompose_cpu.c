@@ -147,7 +147,7 @@ static sl_code self_adjoint_run(struct sl_kernel_context *k) {
         else SL_TRY(sl_matrices_nothing(&m, 1));
     }
     if (m.n == 0) m.count = 0;
-    set_room(&m, 2 * m.n * m.n + 4 * m.n, 0);
+    set_room(&m, 2 * m.n * m.n + 52 * m.n + 16, 0);
     m.ns_each = work_ns(&m, 6);
     m.one = self_adjoint_one;
     return sl_matrices_run(&m);

@@ -70,7 +70,7 @@ struct sl_dense {
      * has n * n + n * k + 4 * (m + n) elements. */
     void (*least_squares)(void *x, void *a, void *b, int64_t *order, int64_t m, int64_t n, int64_t k, void *room);
     /* Of the lower triangle: values (real, one a column's room) in rising order, vectors as columns of `v` unless
-     * NULL. `a` is overwritten; `room` has 3 * n elements. False: does not converge. */
+     * NULL. `a` is overwritten; `room` has 51 * n + 16 elements. False: does not converge. */
     bool (*self_adjoint)(void *a, void *values, void *v, int64_t n, void *room);
     /* a = u diag(s) v^H; s (real) falls. u is m x u_columns, v n x v_columns (each min(m, n), or all), or both NULL.
      * `order` has max(m, n) elements, `room` as many elements as svd_room says. */
