@@ -2,7 +2,7 @@
 import math
 import pathlib
 
-ROW, LEFT, WIDTH, TOP = 16, 330, 960, 64
+ROW, LEFT, WIDTH, TOP = 16, 330, 960, 80
 LINES = (.1, .2, .5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -25,8 +25,10 @@ def draw(rows, others, file):
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="11">',
            '<rect width="100%" height="100%" fill="white"/>',
            text(LEFT, 16, "TensorFlow / Sluice: right of 1 Sluice is faster, or smaller", more=' font-size="13"')]
+    machines = sorted({row.machine for row in rows if row.machine})
+    out.append(text(LEFT, 32, "; ".join(machines), more=' fill="#777"'))
     if others:
-        out.append(text(LEFT, 32, f"the mark stands where the best of {', '.join(others)} does the same: that / Sluice"))
+        out.append(text(LEFT, 48, f"the mark stands where the best of {', '.join(others)} does the same: that / Sluice"))
     for line in LINES:
         if low < line < high:
             out.append(f'<line x1="{at(line):.1f}" x2="{at(line):.1f}" y1="{TOP - 12}" y2="{height - 6}" '
