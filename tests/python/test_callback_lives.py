@@ -134,9 +134,26 @@ def test_many_functions_leave_nothing():
 
     def count():
         gc.collect()
-        return len(callbacks._functions)
+        return len(callbacks._callbacks)
 
     before = count()
     for _ in range(5):
         in_a_function(Adds())(x)
     assert count() <= before
+
+
+def test_a_function_that_holds_the_graph_goes_with_it():
+    graph = tf.Graph()
+    with graph.as_default():
+        a = tf.compat.v1.placeholder(tf.float32, [])
+
+        def of_the_graph(value, held=graph):
+            return value + len(held.get_operations())
+
+        y = tf.py_function(of_the_graph, [a], tf.float32)
+        with tf.compat.v1.Session() as session:
+            assert session.run(y, {a: 1.0}) == 3.0
+    left = weakref.ref(graph)
+    del graph, a, of_the_graph, y, session
+    gc.collect()
+    assert left() is None

@@ -12,7 +12,9 @@ from . import dtypes, errors, fork_locks, gradient_tape, graph, graph_gradients,
 from .op_defs import op
 
 _tokens = itertools.count()
-_functions: dict[str, tuple] = {}  # token -> (function, types of its results, tokens of its gradients)
+_callbacks = (
+    weakref.WeakValueDictionary()
+)  # token -> _Callback: graphs keep them, as functions may hold the graph that calls them
 _failed: dict[str, BaseException] = {}  # the text of an error -> what the function had raised
 _lock = fork_locks.rlock()
 _MOST_FAILED = 16
@@ -29,14 +31,13 @@ _CODES = (
 def _call(token, inputs, as_numpy):
     """What the kernel calls: eager tensors in and out."""
     try:
-        found = _functions.get(token)
-        if found is None:
+        callback = _callbacks.get(token)
+        if callback is None:
             raise ValueError(f"callback {token} is not found")
-        function, types, _ = found
         with graph.outside():
             values = [tensor.to_numpy(t) for t in inputs] if as_numpy else inputs
-            given = function(*values)
-            return _results(given, types, as_numpy)
+            given = callback.function(*values)
+            return _results(given, callback.types, as_numpy)
     except Exception as error:
         raise _as_error(error) from error
 
@@ -95,26 +96,24 @@ def exception_of(message: str):
         return _failed.pop(found, None) if found else None
 
 
-class _Kept:
-    """Its life is that of a token."""
+class _Callback:
+    """What a token names: a function, the types of its results, and the callbacks of its gradients by their tokens."""
+
+    def __init__(self, token, function, types):
+        self.function, self.types, self.gradients = function, types, {}
+        _callbacks[token] = self
 
 
 def _register(function, types, g) -> str:
     """A token, which lives as long as the graph whose node names it. A function's nodes may be copied into those around it, and tapes
     and graphs that call it keep it."""
-    token, kept = f"pyfunc_{next(_tokens)}", _Kept()
-    _functions[token] = function, types, set()
-    weakref.finalize(kept, _forget, token)
+    token = f"pyfunc_{next(_tokens)}"
+    callback = _Callback(token, function, types)
     while g.building_function and g.outer is not None:
-        g.callbacks.append(kept)
+        g.callbacks.append(callback)
         g = g.outer
-    g.callbacks.append(kept)
+    g.callbacks.append(callback)
     return token
-
-
-def _forget(token):
-    for gradient in _functions.pop(token)[2]:
-        _forget(gradient)
 
 
 def _types(Tout):
@@ -138,7 +137,8 @@ def _node(name, function, inp, Tout, node_name):
 def _gradient(asked, *dys):
     """A node that calls the function once more, under a tape."""
     token = asked.get_attr("token").decode()
-    function, _, gradients = _functions[token]
+    callback = _callbacks[token]
+    function, gradients = callback.function, callback.gradients
     wanted = [i for i, x in enumerate(asked.inputs) if x.dtype.is_floating or x.dtype.is_complex]
     given = [i for i, d in enumerate(dys) if d is not None]
     if not wanted or not given:
@@ -160,8 +160,7 @@ def _gradient(asked, *dys):
 
     name = f"{token}:gradient of {','.join(map(str, given))}"
     if name not in gradients:
-        _functions[name] = back, types, set()
-        gradients.add(name)
+        gradients[name] = _Callback(name, back, types)
     made = op("EagerPyFunc")([*asked.inputs, *(dys[i] for i in given)], token=name, Tout=types, is_async=False)
     for d, i in zip(made, wanted, strict=True):
         d.set_shape(asked.inputs[i].shape)
