@@ -63,11 +63,7 @@ def test_debuggers_stop_in_the_source():
                     )
                 )
                 stops.append(
-                    [
-                        f.f_lineno
-                        for f, _ in self.get_stack(frame, None)[0]
-                        if f.f_code.co_filename == __file__
-                    ]
+                    [f.f_lineno for f, _ in self.get_stack(frame, None)[0] if f.f_code.co_filename == __file__]
                 )
             self.set_continue()
 
@@ -79,6 +75,7 @@ def test_debuggers_stop_in_the_source():
         debugger.runcall(tf.function(counted), tf.constant(5))
     finally:
         debugger.clear_all_breaks()
+        bdb.Breakpoint.clearBreakpoints()  # bdb keeps a place for each that there was
         sys.settrace(before)
     (name, text, names), stack = stops[:2]
     assert name == "counted" and text == "s += i" and {"i", "s"} <= set(names)
@@ -162,9 +159,7 @@ def test_tracebacks_show_the_program():
 
     first = reshapes.__code__.co_firstlineno
     own, others = frames()
-    assert [(e.name, e.lineno - first) for e in own[-4:]] == [
-        ("reshapes", n) for n in (1, 2, 3, 4)
-    ]
+    assert [(e.name, e.lineno - first) for e in own[-4:]] == [("reshapes", n) for n in (1, 2, 3, 4)]
     assert [e.name for e in own[:-4]] == ["frames", "outer"] and others <= 2
     tf.debugging.disable_traceback_filtering()
     try:
@@ -277,9 +272,7 @@ def test_coroutines_are_refused():
     async def f(x):
         return x
 
-    with pytest.raises(
-        NotImplementedError, match="coroutines are not supported by AutoGraph: f, line"
-    ):
+    with pytest.raises(NotImplementedError, match="coroutines are not supported by AutoGraph: f, line"):
         tf.function(f)(tf.constant(1))
 
 

@@ -1,7 +1,6 @@
 """tf.*, tf.math, tf.sets, tf.debugging, tf.quantization, tf.experimental.numpy ...: what calls give, as recorded from TensorFlow."""
 
 import functools
-import re
 
 import numpy as np
 import pytest
@@ -285,7 +284,8 @@ def test_ranks_from_outside_are_known_while_tracing():
 def test_tensors_of_another_type_for_a_concrete_function():
     f = tf.function(lambda a, b: a * b).get_concrete_function(tf.TensorSpec([]), tf.TensorSpec([], tf.float32))
     text = f"cannot compute {f.name} as input #1(zero-based) was expected to be a float tensor but is a int32 tensor [Op:{f.name}]"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+    with pytest.raises(tf.errors.InvalidArgumentError) as error:
         f(tf.constant(1.0), tf.constant(1))
+    assert text in str(error.value)
     with pytest.raises(TypeError):
         f(tf.constant(1.0), "text")
