@@ -64,6 +64,23 @@ def test_length():
             lambda: tf.raw_ops.LogicalNot(x=tf.constant(1, tf.float64)),
             "LogicalNot as input #0.* a bool tensor but is a double",
         ),
+        (
+            lambda: tf.constant(1) & tf.constant(1.0),
+            r"BitwiseAnd as .* a int32 .* is a float tensor \[Op:BitwiseAnd\] name: $",
+        ),
+        (
+            lambda: tf.constant(1) | tf.constant(1, tf.int8),
+            r"BitwiseOr as .* is a int8 tensor \[Op:BitwiseOr\] name: $",
+        ),
+        (lambda: tf.constant(1) ^ tf.constant(True), r"BitwiseXor as .* is a bool tensor \[Op:BitwiseXor\] name: $"),
+        (
+            lambda: tf.constant(True) & tf.constant(1),
+            r"LogicalAnd as .* a bool .* int32 tensor \[Op:LogicalAnd\] name: $",
+        ),
+        (
+            lambda: tf.constant(True) | tf.constant(1),
+            r"LogicalOr as .* a bool .* int32 tensor \[Op:LogicalOr\] name: $",
+        ),
     ],
 )
 def test_tensors_of_another_type(call, message):
@@ -84,3 +101,10 @@ def test_lengths_of_floats_in_lists():
         assert tf.reshape(x, (n, 3)).shape == [3, 3]
         assert tf.fill([n, 2], 1).shape == tf.zeros((n, 2)).shape == [3, 2]
         assert tf.tile(x, [n]).shape == [27]
+
+
+def test_texts_beside_bits_in_graphs():
+    with tf.Graph().as_default():
+        for value, op, name in ((1, "BitwiseAnd", "int32"), (True, "LogicalAnd", "bool")):
+            with pytest.raises(TypeError, match=f"Expected {name} passed to parameter 'y' of op '{op}', got "):
+                tf.constant(value) & "a"

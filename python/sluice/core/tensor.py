@@ -538,9 +538,9 @@ def names_constants(a, b) -> bool:
     return type(value) in (int, float, bool, complex, list) or type(value).__name__ == "ndarray"
 
 
-def _operator(op_name, change=None, node=None, reflected=None):
+def _operator(op_name, change=None, node=None, reflected=None, logical=None):
     """An operator that is an op, or what `change` makes of its operands; `node`: how its nodes are called. Where the right
-    operand cannot be a tensor, its own operator, `reflected`, is asked."""
+    operand cannot be a tensor, its own operator, `reflected`, is asked. `logical`: the op of bools."""
 
     def apply(a, b):
         try:
@@ -557,7 +557,8 @@ def _operator(op_name, change=None, node=None, reflected=None):
         if change in (None, _add, _multiply, _true_divide) and names_constants(a, b):
             return change(a, b) if change else op(op_name)(a, b, name=node)
         try:
-            tensors = _operands(op_name, a, b)
+            is_logical = logical and (a if isinstance(a, Tensor) else b).dtype.is_bool
+            tensors = _operands(logical if is_logical else op_name, a, b)
         except (TypeError, ValueError):
             own = (
                 getattr(b, reflected, None)
@@ -695,9 +696,9 @@ operators = {
     "mod": _operator("FloorMod", node="mod", reflected="__rmod__"),
     "pow": _operator("Pow", node="pow", reflected="__rpow__"),
     "matmul": _operator("MatMul", _matmul, reflected="__rmatmul__"),
-    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd", "and"), reflected="__rand__"),
-    "or_": _operator("", _bits("LogicalOr", "BitwiseOr", "or"), reflected="__ror__"),
-    "xor_": _operator("", _exclusive_or, reflected="__rxor__"),
+    "and_": _operator("BitwiseAnd", _bits("LogicalAnd", "BitwiseAnd", "and"), None, "__rand__", "LogicalAnd"),
+    "or_": _operator("BitwiseOr", _bits("LogicalOr", "BitwiseOr", "or"), None, "__ror__", "LogicalOr"),
+    "xor_": _operator("BitwiseXor", _exclusive_or, None, "__rxor__", "LogicalOr"),
     "lt": _operator("Less"),
     "le": _operator("LessEqual"),
     "gt": _operator("Greater"),
