@@ -108,3 +108,13 @@ def test_texts_beside_bits_in_graphs():
         for value, op, name in ((1, "BitwiseAnd", "int32"), (True, "LogicalAnd", "bool")):
             with pytest.raises(TypeError, match=f"Expected {name} passed to parameter 'y' of op '{op}', got "):
                 tf.constant(value) & "a"
+
+
+def test_limits_of_types():
+    """Of intensities in images, so none is negative."""
+    assert tf.float32.limits == tf.float64.limits == (0, 1)
+    assert tf.uint8.limits == (0, 255) and tf.int16.limits == (0, 32767) and tf.bool.limits == (0, True)
+    assert tf.int16.min == -32768 and tf.float32.min < -1e38
+    for dtype in (tf.float16, tf.bfloat16, tf.complex64, tf.string, tf.qint8):
+        with pytest.raises(ValueError, match=f"^<dtype: '{dtype.name}'> does not have defined limits.$"):
+            dtype.limits

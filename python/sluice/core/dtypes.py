@@ -123,7 +123,14 @@ class DType(_native.NumberedType):
 
     @property
     def limits(self):
-        return self.min, self.max
+        """The range of intensities in images: from 0 to the largest whole number, to 1 for floats. ValueError for other types."""
+        if self._kind in "iu":
+            return 0, self.max
+        if self._kind == "b":
+            return 0, True
+        if self._name in ("float32", "float64"):
+            return 0, 1
+        raise ValueError(f"{self!s} does not have defined limits.")
 
     def _limits(self):
         import numpy

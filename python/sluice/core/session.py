@@ -378,7 +378,7 @@ def _fed(value, number, target):
         return _native.tensor_of_bytes(number, value.shape, value if value.flags.c_contiguous else value.tobytes())
     if isinstance(value, int) and not isinstance(value, bool):
         d = dtypes.by_number[number]
-        if number == 7 or d.is_integer and not d.limits[0] <= value <= d.limits[1]:
+        if number == 7 or d.is_integer and not d.min <= value <= d.max:
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
                 f"{dtypes.by_number[number].as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger "
