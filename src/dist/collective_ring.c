@@ -2,8 +2,9 @@
  * member tells the leader of the run (CompleteInstance); what goes between two members is a RecvBuf under a key that both
  * make, asked for by who receives:
  *
- *     sums       a ring: the elements are cut into chunks, as many as members. In pass 0 chunk c begins at member c and
- *                gathers everybody's elements on its way to member c - 1; in pass 1 the sum goes on from there to all
+ *     sums       a ring: the elements are cut into chunks, as many as members (times subdivisions). In pass 0 chunk c begins
+ *                at member c (/ subdivisions) and gathers everybody's elements on its way to the member before that; in
+ *                pass 1 the sum goes on from there to all
  *                GROUP:INSTANCE:FRAME:ITERATION:PASS:CHUNK:SENDER
  *     rows       the same ring, once: a member's elements are a chunk
  *     broadcast  a tree of the members, the source at its root
@@ -22,7 +23,7 @@
 #include "dist/worker_state.h"
 #include "tensor/tensor_proto.h"
 
-enum { ALIGNMENT = 64, PREFIX_ROOM = 96, CHUNK_MAX = 4 * 1024 * 1024 };
+enum { ALIGNMENT = 64, PREFIX_ROOM = 96, CHUNK_MAX = 4 * 1024 * 1024, SLICES_MAX = 64 };
 
 /* A task that has been offered something, and may go before it has taken it. */
 struct taker {
@@ -158,8 +159,9 @@ static void cut_sum(struct ring *r, size_t element) {
     r->chunk_bytes = ((count + n - 1) / n * element / ALIGNMENT + 1) * ALIGNMENT;
 }
 
-static int64_t first_of(const struct ring *r, int64_t chunk) { return chunk % r->n; }             /* where it begins */
-static int64_t last_of(const struct ring *r, int64_t chunk) { return (chunk + r->n - 1) % r->n; } /* who has the sum */
+/* Where a chunk begins, and who has its sum first: each member begins as many neighbouring chunks as there are subdivisions. */
+static int64_t first_of(const struct ring *r, int64_t chunk) { return chunk / (r->n_chunks / r->n); }
+static int64_t last_of(const struct ring *r, int64_t chunk) { return (first_of(r, chunk) + r->n - 1) % r->n; }
 
 /* Whether a member receives a chunk in a pass. */
 static bool receives(const struct ring *r, int64_t rank, int64_t chunk, int pass) {
@@ -592,7 +594,12 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct ring *r, int
     static const char *const names[] = {"CollectiveReduce", "CollectiveBroadcast", "CollectiveGather"};
     const struct sl_collective_exchange *x = r->x;
     struct sl_device_name device;
-    int32_t offsets[1] = {0};
+    int32_t offsets[SLICES_MAX] = {0}; /* all the same where no task has several members */
+    const int64_t n_slices = x->n_slices;
+    if (n_slices > SLICES_MAX)
+        return sl_fail(err, SL_UNIMPLEMENTED,
+                       "a sum in %" PRId64 " subdivisions, of %d at most, with members at TensorFlow's own servers",
+                       n_slices, SLICES_MAX);
     SL_TRY(sl_device_parse(&device, sl_str_of(x->group->places[rank].device), err));
     struct sl_pb_CompleteInstanceRequest request = {.name = sl_str_of(names[x->kind]),
                                                     .type = x->kind,
@@ -601,7 +608,8 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct ring *r, int
                                                     .group_size = (int32_t)r->n,
                                                     .instance_key = (int32_t)x->instance,
                                                     .device_type = sl_str_of(device.type),
-                                                    .subdiv_offset = {.items = offsets, .n = 1},
+                                                    .subdiv_offset = {.items = offsets,
+                                                                      .n = n_slices > 0 ? (size_t)n_slices : 1},
                                                     .device = sl_str_of(x->group->places[rank].device),
                                                     .is_source = x->is_broadcast && x->inputs[rank],
                                                     .timeout_in_ms = sl_peers_ms_of(x->timeout_seconds)};
