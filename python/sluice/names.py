@@ -188,6 +188,13 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.layers": "AveragePooling1D AveragePooling2D AveragePooling3D MaxPooling1D MaxPooling2D MaxPooling3D "
         "average_pooling1d average_pooling2d average_pooling3d max_pooling1d max_pooling2d max_pooling3d",
     },
+    "layers.rnn_cells": {
+        "compat.v1.nn.rnn_cell": "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple MultiRNNCell RNNCell"
+    },
+    "layers.rnn_wrappers": {"compat.v1.nn.rnn_cell": "DeviceWrapper DropoutWrapper ResidualWrapper"},
+    "layers.rnn_loops": {
+        "compat.v1.nn": "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn static_state_saving_rnn"
+    },
     "layers.batch_normalization": {"compat.v1.layers": "BatchNormalization batch_normalization"},
     "ops.gradient_checker": {
         "test": "compute_gradient",
