@@ -275,6 +275,12 @@ NAMES: dict[str, dict[str, str]] = {
         "__internal__.feature_column": "DenseColumn FeatureColumn FeatureTransformationCache SequenceDenseColumn "
         "StateManager=LayerStateManager",
     },
+    "ops.sequence_columns": {
+        "feature_column": "sequence_categorical_column_with_hash_bucket sequence_categorical_column_with_identity "
+        "sequence_categorical_column_with_vocabulary_file sequence_categorical_column_with_vocabulary_list "
+        "sequence_numeric_column",
+        "__internal__.feature_column": "SequenceCategoricalColumn SequenceNumericColumn",
+    },
     "ops.elementwise_ops": {
         "tf math": "acos acosh asin asinh atan atanh cos cosh exp floor floordiv greater greater_equal less less_equal "
         "logical_and logical_not logical_or maximum minimum multiply negative pow sigmoid sign sin sinh sqrt square "

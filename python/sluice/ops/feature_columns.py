@@ -69,9 +69,29 @@ class DenseColumn(FeatureColumn):
 
 
 class SequenceDenseColumn(FeatureColumn):
-    """A column of sequences of numbers."""
+    """A column of sequences of numbers, of the shape `variable_shape` in each step."""
 
     __slots__ = ()
+
+    def get_sequence_dense_tensor(self, transformation_cache, state_manager):
+        """(numbers [batch, time, *variable_shape], lengths [batch])"""
+        raise NotImplementedError(f"{type(self).__name__}.get_sequence_dense_tensor")
+
+
+def _has_sequences(column, wanted):
+    """ValueError when a column's categorical column has sequences and may not, or has none and must."""
+    categorical = column.categorical_column
+    if hasattr(categorical, "get_sequence_sparse_tensors") == wanted:
+        return
+    if wanted:
+        raise ValueError(
+            f"In {type(column).__name__}: {column.name}. categorical_column must be of type SequenceCategoricalColumn to use "
+            f"SequenceFeatures. Given (type {type(categorical)}): {categorical}"
+        )
+    raise ValueError(
+        f"In {type(column).__name__}: {column.name}. categorical_column must not be of type SequenceCategoricalColumn. Given "
+        f"(type {type(categorical)}): {categorical}"
+    )
 
 
 class CategoricalColumn(FeatureColumn):
@@ -234,7 +254,7 @@ def numeric_column(key, shape=(1,), default_value=None, dtype=dtypes.float32, no
 
     ValueError for a shape that is not of positive numbers, a type without numbers, a default of another shape.
     """
-    shape = _checked_shape(shape, key)
+    shape = checked_shape(shape, key)
     dtype = dtypes.as_dtype(dtype)
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
@@ -250,7 +270,7 @@ def _check_key(key) -> None:
         raise ValueError(f"key must be a string. Got: type {type(key)}. Given key: {key}.")
 
 
-def _checked_shape(shape, key) -> tuple:
+def checked_shape(shape, key) -> tuple:
     _check_key(key)
     shape = tuple(shape) if isinstance(shape, (list, tuple, tensor_shape.TensorShape)) else (shape,)
     for n in shape:
@@ -695,7 +715,19 @@ class EmbeddingColumn(
         )
 
     def get_dense_tensor(self, transformation_cache, state_manager):
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        _has_sequences(self, False)
+        return self._rows(
+            *self.categorical_column.get_sparse_tensors(transformation_cache, state_manager), state_manager
+        )
+
+    def get_sequence_dense_tensor(self, transformation_cache, state_manager):
+        from .sequence_columns import TensorSequenceLengthPair, lengths_of
+
+        _has_sequences(self, True)
+        ids, weights = self.categorical_column.get_sequence_sparse_tensors(transformation_cache, state_manager)
+        return TensorSequenceLengthPair(self._rows(ids, weights, state_manager), lengths_of(ids))
+
+    def _rows(self, ids, weights, state_manager):
         table = state_manager.get_variable(self, "embedding_weights")
         if self.ckpt_to_load_from is not None:
             from ..training.checkpoint_values import init_from_checkpoint
@@ -757,9 +789,22 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, namedtuple("IndicatorCol
     parse_example_spec = property(lambda self: self.categorical_column.parse_example_spec)
     variable_shape = property(lambda self: tensor_shape.TensorShape([1, self.categorical_column.num_buckets]))
 
+    def get_dense_tensor(self, transformation_cache, state_manager):
+        _has_sequences(self, False)
+        return transformation_cache.get(self, state_manager)
+
+    def get_sequence_dense_tensor(self, transformation_cache, state_manager):
+        from .sequence_columns import TensorSequenceLengthPair, lengths_of
+
+        _has_sequences(self, True)
+        ids, _ = self.categorical_column.get_sequence_sparse_tensors(transformation_cache, state_manager)
+        return TensorSequenceLengthPair(transformation_cache.get(self, state_manager), lengths_of(ids))
+
     def transform_feature(self, transformation_cache, state_manager):
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
-        n = self.categorical_column.num_buckets
+        own = self.categorical_column
+        of_ids = getattr(own, "get_sequence_sparse_tensors", own.get_sparse_tensors)
+        ids, weights = of_ids(transformation_cache, state_manager)
+        n = own.num_buckets
         if weights is None:
             dense = sparse_ops.to_dense(ids, -1)
             return math_ops.reduce_sum(array_ops.one_hot(dense, n, 1.0, 0.0), [-2])
