@@ -12,7 +12,7 @@
 unsigned sl_runtime_toggles(const struct sl_runtime *r) {
     unsigned off = 0;
     if (r->registries->graph_plugins) r->registries->graph_plugins->serve(&off, &r->devices);
-    if (r->options.watch) off |= SL_TOGGLE_INFINITE; /* who made it has to run */
+    if (r->options.watch) off |= SL_TOGGLE_INFINITE | SL_TOGGLE_UNSEEN; /* who made it has to run, and to be seen */
     return r->options.optimise_toggles & ~off;
 }
 

@@ -3,7 +3,7 @@
  * or Einsum; where Transpose only turns [batch, rows, heads, columns] for them, or turns what they give back, the node
  * reads and writes that order itself. Steps between are Mul, RealDiv, Add, Sub and SelectV2, of few scores at a time.
  *
- * Only where nobody else reads what is between, so not where gradients do. Float only. */
+ * Only where nobody else reads what is between, so not where gradients do, and not while numbers are watched. Float only. */
 #include "passes/optimise/rewrite.h"
 
 enum { MOST_STEPS = 4, SIDES = 3, MOST_INPUTS = SIDES + 2 * MOST_STEPS, N_ATTRS = 9 };
@@ -310,7 +310,7 @@ sl_code sl_pass_fuse_attention(struct sl_graph *graph, const struct sl_optimise_
                                struct sl_error *err) {
     bool has_product = false, has_softmax = false, fused = false;
     struct sl_rewrite r;
-    if (!(options->toggles & SL_TOGGLE_REMAPPING)) return SL_OK;
+    if (!(options->toggles & SL_TOGGLE_REMAPPING) || !(options->toggles & SL_TOGGLE_UNSEEN)) return SL_OK;
     SL_GRAPH_EACH(n, graph) {
         has_product = has_product || n->op->index == SL_ROW_BatchMatMulV2 || n->op->index == SL_ROW_Einsum;
         has_softmax = has_softmax || n->op->index == SL_ROW_Softmax;

@@ -20,8 +20,9 @@ enum sl_toggle {
     SL_TOGGLE_LOOP = 16,
     SL_TOGGLE_COMMON = 32,
     SL_TOGGLE_REMAPPING = 64,
-    SL_TOGGLE_INFINITE = 128, /* folding to what is not finite; none of RewriterConfig */
-    SL_TOGGLE_ALL = 255
+    SL_TOGGLE_INFINITE = 128, /* folding to what is not finite; none of RewriterConfig, as the next */
+    SL_TOGGLE_UNSEEN = 256,   /* one node for several, which have no tensors in between and cannot be run one by one */
+    SL_TOGGLE_ALL = 511
 };
 
 struct sl_optimise_options {
