@@ -124,9 +124,10 @@ static void fail_ring(struct ring *r, sl_code code, const struct sl_error *err) 
         r->err.code = code;
     }
     r->has_failed = true;
+    const size_t n = r->n_sendings; /* nothing is offered from now on */
     sl_mutex_unlock(&r->mutex);
     if (!is_first) return;
-    for (size_t s = 0; s < r->n_sendings; s++)
+    for (size_t s = 0; s < n; s++)
         if (r->sendings[s].is_offered && sl_collective_withdraw(buffers, &r->sendings[s].offer)) count_down(r);
     (void)snprintf(all, sizeof all, "%s*", r->prefix);
     sl_collective_refuse(buffers, r->x->step, all);
@@ -483,12 +484,15 @@ static sl_code make_room(struct ring *r, struct sl_error *err) {
     const size_t n = (size_t)(r->n_own * r->n_chunks) * (r->x->is_broadcast ? CHILDREN / 2 : 1);
     r->work = sl_calloc((size_t)r->n_own + 1, sizeof(struct sl_tensor *));
     r->has_passed = sl_calloc(n + 1, sizeof *r->has_passed);
-    r->sendings = sl_calloc(2 * n + 1, sizeof *r->sendings);
+    struct sending *sendings = sl_calloc(2 * n + 1, sizeof *sendings);
     r->receipts = sl_calloc(2 * n + 1, sizeof *r->receipts);
     r->takers = sl_calloc((size_t)r->x->group->n_tasks, sizeof *r->takers);
-    if (!r->work || !r->has_passed || !r->sendings || !r->receipts || !r->takers)
-        return sl_fail_memory(err, 2 * n * sizeof *r->sendings);
-    r->n_sendings = 2 * n;
+    sl_mutex_lock(&r->mutex); /* somebody may cancel meanwhile */
+    r->sendings = sendings;
+    r->n_sendings = sendings ? 2 * n : 0;
+    sl_mutex_unlock(&r->mutex);
+    if (!r->work || !r->has_passed || !sendings || !r->receipts || !r->takers)
+        return sl_fail_memory(err, 2 * n * sizeof *sendings);
     return new_work(r, err);
 }
 
@@ -617,7 +621,16 @@ static sl_code write_meeting(struct sl_rpc_message *m, const struct ring *r, int
     return sl_wire_add_message(m, SL_PB_TYPE_OF(CompleteInstanceRequest), &request, err);
 }
 
+/* When a leader that says nothing is waited for no longer. Ours says who is missing when the time of the run is over; TensorFlow's waits
+ * without end. */
+static int64_t meeting_deadline(const struct ring *r) {
+    static const int64_t answer_ms = 10000, usual_ms = 300000;
+    const int64_t ms = sl_peers_ms_of(r->x->timeout_seconds);
+    return sl_net_now(r->chain.worker->options.cluster->net) + ((ms ? ms : usual_ms) + answer_ms) * 1000000;
+}
+
 static sl_code tell_leader(struct ring *r, struct sl_error *err) {
+    const int64_t deadline = meeting_deadline(r);
     struct sl_arena arena;
     sl_code code = sl_chain_prepare(&r->chain, (int)r->n_own, met, err);
     sl_arena_init(&arena);
@@ -626,7 +639,7 @@ static sl_code tell_leader(struct ring *r, struct sl_error *err) {
         code = write_meeting(&m, r, r->own[o], &arena, err);
         if (code == SL_OK)
             sl_task_calls_add(&r->chain.calls, group_entry_of(r->x->group)->leader,
-                              "/tensorflow.WorkerService/CompleteInstance", &m, 0, false);
+                              "/tensorflow.WorkerService/CompleteInstance", &m, deadline, false);
         else sl_rpc_message_clear(&m);
     }
     sl_arena_clear(&arena);

@@ -127,7 +127,7 @@ void sl_peers_leave_worker(struct task_peers *peers) {
 int64_t sl_peers_ms_of(double seconds) {
     if (!(seconds > 0)) return 0;
     double ms = seconds * 1000;
-    return ms < 1 ? 1 : ms < 1e15 ? (int64_t)ms : INT64_C(1000000000000000);
+    return ms < 1 ? 1 : ms < 1e12 ? (int64_t)ms : INT64_C(1000000000000);
 }
 
 int64_t sl_peers_deadline(const struct task_peers *peers, const struct sl_collective_exchange *x) {
