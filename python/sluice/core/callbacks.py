@@ -12,9 +12,8 @@ from . import dtypes, errors, fork_locks, gradient_tape, graph, graph_gradients,
 from .op_defs import op
 
 _tokens = itertools.count()
-_callbacks = (
-    weakref.WeakValueDictionary()
-)  # token -> _Callback: graphs keep them, as functions may hold the graph that calls them
+# token -> _Callback: graphs keep them, as functions may hold the graph that calls them.
+_callbacks = weakref.WeakValueDictionary()
 _failed: dict[str, BaseException] = {}  # the text of an error -> what the function had raised
 _lock = fork_locks.rlock()
 _MOST_FAILED = 16

@@ -5,9 +5,20 @@ ends them earlier: from there on outputs are zero, and states stay."""
 
 from __future__ import annotations
 
+import contextlib
+
 from ..compat import v1
 from ..core import dtypes, nest, scopes, tensor_shape
 from .rnn_cells import as_dtype, check_cell, initial_state, with_batch
+
+
+@contextlib.contextmanager
+def _scope_of_loop(scope):
+    """The variable scope of a loop. Variables are read where the op is that reads them."""
+    with v1.variable_scope(scope or "rnn") as current:
+        if not scopes.executing_eagerly() and current.caching_device is None:
+            current.set_caching_device(lambda op: op.device)
+        yield current
 
 
 def _swapped(x):
@@ -67,11 +78,11 @@ def _shaped(x, shape):
     return x
 
 
-def _lengths(sequence_length, name="sequence_length"):
+def _lengths(sequence_length):
     lengths = v1.cast(sequence_length, dtypes.int32)
     if lengths.shape.rank not in (None, 1):
         raise ValueError(f"sequence_length must be a vector of length batch_size, but saw shape: {lengths.shape}")
-    return v1.identity(lengths, name=name)
+    return v1.identity(lengths, name="sequence_length")
 
 
 def _assert_lengths(lengths, batch_size):
@@ -99,9 +110,7 @@ def dynamic_rnn(
     dtype is that of the state, if no initial_state is given, and of outputs. The loop may work on `parallel_iterations` steps at
     once; swap_memory has no effect."""
     check_cell("cell", cell)
-    with v1.variable_scope(scope or "rnn") as current:
-        if not scopes.executing_eagerly() and current.caching_device is None:
-            current.set_caching_device(lambda op: op.device)
+    with _scope_of_loop(scope):
         flat = [v1.convert_to_tensor(x) for x in nest.flatten(inputs)]
         if not time_major:
             flat = [_swapped(x) for x in flat]
@@ -218,9 +227,7 @@ def raw_rnn(cell, loop_fn, parallel_iterations=None, swap_memory=False, scope=No
     check_cell("cell", cell)
     if not callable(loop_fn):
         raise TypeError(f"Argument `loop_fn` must be a callable. Received: {loop_fn}.")
-    with v1.variable_scope(scope or "rnn") as current:
-        if not scopes.executing_eagerly() and current.caching_device is None:
-            current.set_caching_device(lambda op: op.device)
+    with _scope_of_loop(scope):
         time = v1.constant(0, dtype=dtypes.int32)
         finished, next_input, state, emitted, loop_state = loop_fn(time, None, None, None)
         has_loop_state = loop_state is not None
@@ -295,9 +302,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
         raise TypeError("inputs must be a sequence")
     if not inputs:
         raise ValueError("inputs must not be empty")
-    with v1.variable_scope(scope or "rnn") as current:
-        if not scopes.executing_eagerly() and current.caching_device is None:
-            current.set_caching_device(lambda op: op.device)
+    with _scope_of_loop(scope) as current:
         batch_size = _batch_of([v1.convert_to_tensor(x) for x in nest.flatten(inputs)], 0)
         state = _state_of(cell, initial_state, batch_size, dtype)
         lengths = None
