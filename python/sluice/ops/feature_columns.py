@@ -254,10 +254,7 @@ def numeric_column(key, shape=(1,), default_value=None, dtype=dtypes.float32, no
 
     ValueError for a shape that is not of positive numbers, a type without numbers, a default of another shape.
     """
-    shape = checked_shape(shape, key)
-    dtype = dtypes.as_dtype(dtype)
-    if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
+    shape, dtype = checked_numbers(shape, dtype, key)
     default_value = _checked_default(shape, default_value, dtype, key)
     if normalizer_fn is not None and not callable(normalizer_fn):
         raise TypeError(f"normalizer_fn must be a callable. Given: {normalizer_fn}")
@@ -270,7 +267,15 @@ def _check_key(key) -> None:
         raise ValueError(f"key must be a string. Got: type {type(key)}. Given key: {key}.")
 
 
-def checked_shape(shape, key) -> tuple:
+def checked_numbers(shape, dtype, key) -> tuple:
+    """The shape and the type of a column of numbers. ValueError, TypeError for what cannot be."""
+    shape, dtype = _checked_shape(shape, key), dtypes.as_dtype(dtype)
+    if not (dtype.is_integer or dtype.is_floating):
+        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
+    return shape, dtype
+
+
+def _checked_shape(shape, key) -> tuple:
     _check_key(key)
     shape = tuple(shape) if isinstance(shape, (list, tuple, tensor_shape.TensorShape)) else (shape,)
     for n in shape:
